@@ -297,4 +297,4 @@ class Scripted(Chance):
 def throw_as_draw(faces: str) -> float:
     """The draw whose base-6 digits show these faces, the first die first."""
     number = sum((int(face) - 1) / 6**place for place, face in enumerate(faces, start=1))
-    return number + 0.5 / 6 ** len(faces)
+    return float(number + 0.5 / 6 ** len(faces))
