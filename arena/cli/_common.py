@@ -1,0 +1,88 @@
+"""What several commands share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from arena.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.loading import Entry
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def game_option(command: F) -> F:
+    """The option `--game`."""
+    return click.option("--game", "-g", required=True, metavar="G", help="The game to play.")(
+        command
+    )
+
+
+def options_option(command: F) -> F:
+    """The option `-o KEY=VALUE` for the variants of a game."""
+    return click.option(
+        "--option",
+        "-o",
+        "options",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="A variant of the game.",
+    )(command)
+
+
+def seed_option(command: F) -> F:
+    """The option `--seed`."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(0, 2**63 - 1),
+        default=1,
+        show_default=True,
+        help="Seed of all luck.",
+    )(command)
+
+
+def read_pairs(options: Sequence[str]) -> dict[str, str]:
+    """`KEY=VALUE` texts as a mapping."""
+    pairs = {}
+    for text in options:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ArenaError(f"cannot read option {text!r}; write -o KEY=VALUE")
+        pairs[key] = value
+    return pairs
+
+
+def chosen_options(game: str, options: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+    """The options that differ from the game's defaults, checked."""
+    from arena import games
+
+    kind = games.load(game)
+    read = kind.read_options(read_pairs(options))
+    return tuple(
+        (key, value) for key, value in read if value != kind.options_type.model_fields[key].default
+    )
+
+
+def find_entries(texts: Sequence[str]) -> list[Entry]:
+    """The entries named, those that share a name numbered: random, random#2."""
+    from dataclasses import replace
+
+    from arena.loading import find
+
+    entries: list[Entry] = []
+    taken: dict[str, int] = {}
+    for entry in map(find, texts):
+        taken[entry.name] = taken.get(entry.name, 0) + 1
+        name = entry.name if taken[entry.name] == 1 else f"{entry.name}#{taken[entry.name]}"
+        entries.append(replace(entry, name=name))
+    return entries
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
