@@ -202,3 +202,12 @@ def _read_params(entry: Entry, bot_type: type[Bot]) -> Iterator[tuple[str, Any]]
 def plays(bot_type: type[Bot], game: str) -> bool:
     """Whether the bot says it plays this game."""
     return not bot_type.games or game in bot_type.games
+
+
+def check(entry: Entry, game: str) -> None:
+    """Refuse an entry whose bot cannot be made or does not play the game."""
+    bot_type = type(make(entry))
+    if not plays(bot_type, game):
+        raise ArenaError(
+            f"{entry.source.name} does not play {game}; it plays {', '.join(bot_type.games)}"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -248,32 +248,9 @@ def replay(record: Record) -> Game[Any, Any]:
     Confirms that every action was legal, that substitutes played what the seed says, and that
     scores and ranks are those of the game.
     """
-    spec = record.spec
-    if record.rules != games.load(spec.game).rules:
-        ours = games.load(spec.game).rules
-        raise ReplayError(f"played under rules version {record.rules}, this is version {ours}")
-    game = new_game(spec)
-    faults = {fault.action: fault.seat for fault in record.faults}
-    substitutes: dict[int, Random] = {}
-    for number, index in enumerate(record.actions):
-        if number in faults:
-            seat = faults[number]
-            substitutes[seat] = substitute(spec, seat)
-        if game.seat is None:
-            raise ReplayError(
-                f"the match is over after {number} actions, {len(record.actions)} recorded"
-            )
-        legal = game.legal()
-        action = game.actions[index] if index in range(len(game.actions)) else None
-        if action not in legal:
-            raise ReplayError(
-                f"action {number} ({action or index}) is not legal for seat {game.seat}"
-            )
-        if len(legal) > 1 and game.seat in substitutes:
-            drawn = legal[int(substitutes[game.seat].random() * len(legal))]
-            if drawn is not action:
-                raise ReplayError(f"action {number} is not the one that the substitute drew")
-        game.play(action)
+    game = new_game(record.spec)
+    for _ in retrace(record, game):
+        pass
     if game.seat is not None:
         raise ReplayError(f"the match is not over after its {len(record.actions)} actions")
     result = judge(game, record.faults, len(record.actions))
@@ -282,3 +259,26 @@ def replay(record: Record) -> Game[Any, Any]:
     if result.ranks != record.ranks:
         raise ReplayError(f"ranks {list(record.ranks)} recorded, {list(result.ranks)} replayed")
     return game
+
+
+def retrace(record: Record, game: Game[Any, Any]) -> Iterator[tuple[int, Any]]:
+    """Play a record's actions on a new game, yielding the seat and action after each."""
+    if record.rules != game.rules:
+        raise ReplayError(f"played under rules {record.rules}, but these are rules {game.rules}")
+    faults = {fault.action: fault.seat for fault in record.faults}
+    substitutes: dict[int, Random] = {}
+    for number, index in enumerate(record.actions):
+        if number in faults:
+            substitutes[faults[number]] = substitute(record.spec, faults[number])
+        if (seat := game.seat) is None:
+            raise ReplayError(f"over after {number} actions, but {len(record.actions)} recorded")
+        legal = game.legal()
+        action = game.actions[index] if index in range(len(game.actions)) else None
+        if action not in legal:
+            raise ReplayError(f"action {number} ({action or index}) is not legal for seat {seat}")
+        if len(legal) > 1 and seat in substitutes:
+            drawn = legal[int(substitutes[seat].random() * len(legal))]
+            if drawn is not action:
+                raise ReplayError(f"action {number} is not the one that the substitute drew")
+        game.play(action)
+        yield seat, action

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -68,21 +69,25 @@ def chosen_options(game: str, options: Sequence[str]) -> tuple[tuple[str, Any], 
     )
 
 
-def find_entries(texts: Sequence[str]) -> list[Entry]:
-    """The entries named, those that share a name numbered: random, random#2."""
+def find_entries(texts: Sequence[str], game: str) -> dict[str, Entry]:
+    """The entries named, by their names, those that share one numbered: random, random#2."""
     from dataclasses import replace
 
-    from arena.loading import find
+    from arena.loading import check, find
 
-    entries: list[Entry] = []
-    taken: dict[str, int] = {}
+    entries: dict[str, Entry] = {}
     for entry in map(find, texts):
-        taken[entry.name] = taken.get(entry.name, 0) + 1
-        name = entry.name if taken[entry.name] == 1 else f"{entry.name}#{taken[entry.name]}"
-        entries.append(replace(entry, name=name))
+        name, number = entry.name, 1
+        while name in entries:
+            number += 1
+            name = f"{entry.name}#{number}"
+        entries[name] = replace(entry, name=name)
+        check(entry, game)
     return entries
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """One JSON document on standard output, indented, with lists of plain values on one line."""
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    flat = re.sub(r"\[\n[^][{}]+\]", lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+    click.echo(flat)

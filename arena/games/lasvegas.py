@@ -211,7 +211,7 @@ class LasVegas(Game[Place, LasVegasView]):
             self.white_left = [WHITE_DICE[self.players]] * self.players
         self._draw_luck(self._chance)
         if self.options.neutral and (count := WHITE_LEFT_OVER[self.players]):
-            (draw,) = self._chance.draws(f"round {self.round} white", 1)
+            draw = next(self._chance.draws(f"round {self.round} white", 1))
             white = _unpack(_packed(draw, count))
             self.white = list(white)
             self.tell(Throw(None, NONE, white))
