@@ -123,7 +123,7 @@ class Game(ABC, Generic[A, V]):
     events: list[Any] | None
     """All public events so far; None in clones, which keep no history."""
     heard: list[int]
-    """How many events each seat knew when it last decided."""
+    """How many events each seat had been shown when it was last asked."""
 
     def __init__(self, players: int, chance: Chance, options: Options | None = None) -> None:
         self.options = options if options is not None else self.options_type()
@@ -212,10 +212,10 @@ class Game(ABC, Generic[A, V]):
         """The events since the last decision of `seat`."""
         return () if self.events is None else tuple(self.events[self.heard[seat] :])
 
-    def hear(self) -> None:
-        """Note that the seat to decide knows all events so far; `play` begins with this."""
-        if self.events is not None and self.seat is not None:
-            self.heard[self.seat] = len(self.events)
+    def hear(self, seat: int) -> None:
+        """Note that `seat` has been shown all events so far."""
+        if self.events is not None:
+            self.heard[seat] = len(self.events)
 
     @classmethod
     def blank(cls, players: int, options: Any, seat: int | None) -> Self:

@@ -102,14 +102,16 @@ class Match:
     def answer(self, action: Any) -> None:
         """Play the action of the seat that was asked, or take note that it is not legal."""
         game = self.game
+        seat = game.seat
+        assert seat is not None
         legal = game.legal()
         try:
             action = legal[legal.index(action)]
         except ValueError:
-            assert game.seat is not None
             kind: FaultKind = "illegal action" if action in game.actions else "wrong answer"
-            self.fault(game.seat, kind, f"{_shown(action)} is not among the legal actions")
+            self.fault(seat, kind, f"{_shown(action)} is not among the legal actions")
             return
+        game.hear(seat)
         self._actions.append(action.index)
         game.play(action)
 

@@ -254,7 +254,6 @@ class LasVegas(Game[Place, LasVegasView]):
         return self._choices
 
     def play(self, action: Place) -> None:
-        self.hear()
         seat = self.seat
         assert seat is not None
         casino = action.value - 1
