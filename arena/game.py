@@ -33,6 +33,7 @@ class Action:
     """Base of every action: a frozen value, with its place in the game's action table."""
 
     __slots__ = ("index",)
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
     index: int
 
 

@@ -143,10 +143,11 @@ def schemas() -> Iterator[tuple[str, str]]:
             f"{name}-event": game.event_type,
         }
     for name, kind in kinds.items():
-        schema = adapter(kind).json_schema(
-            mode="serialization" if "-view" in name else "validation"
+        mode: Literal["validation", "serialization"] = (
+            "validation" if name == "messages-from-bot" else "serialization"
         )
-        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name} | schema
+        schema = adapter(kind).json_schema(mode=mode) | {"title": name}
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
         yield f"{name}.json", json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
