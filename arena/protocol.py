@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 
 from arena import games
 
@@ -143,12 +144,17 @@ def schemas() -> Iterator[tuple[str, str]]:
             f"{name}-event": game.event_type,
         }
     for name, kind in kinds.items():
-        mode: Literal["validation", "serialization"] = (
-            "validation" if name == "messages-from-bot" else "serialization"
-        )
-        schema = adapter(kind).json_schema(mode=mode) | {"title": name}
+        maker = GenerateJsonSchema if name == "messages-from-bot" else _Complete
+        schema = adapter(kind).json_schema(schema_generator=maker) | {"title": name}
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
         yield f"{name}.json", json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+class _Complete(GenerateJsonSchema):
+    """Schemas of what the arena writes, where no field is ever missing."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return True
 
 
 def stale_schemas(folder: Path) -> list[str]:
