@@ -105,12 +105,15 @@ class Match:
         seat = game.seat
         assert seat is not None
         legal = game.legal()
-        try:
+        for shown in legal:
+            if shown is action:
+                break
+        else:
+            if action not in legal:
+                kind: FaultKind = "illegal action" if action in game.actions else "wrong answer"
+                self.fault(seat, kind, f"{_shown(action)} is not among the legal actions")
+                return
             action = legal[legal.index(action)]
-        except ValueError:
-            kind: FaultKind = "illegal action" if action in game.actions else "wrong answer"
-            self.fault(seat, kind, f"{_shown(action)} is not among the legal actions")
-            return
         game.hear(seat)
         self._actions.append(action.index)
         game.play(action)

@@ -1,4 +1,7 @@
-"""The games: one module each, found by looking, so adding a game is adding a file."""
+"""The games: one module each, found by looking, so adding a game is adding a file.
+
+Modules whose names begin with an underscore hold a part of a rulebook that stands on its own.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from arena.game import Game
 @cache
 def names() -> tuple[str, ...]:
     """The names of all games."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in modules if not name.startswith("_")))
 
 
 @cache
