@@ -248,6 +248,10 @@ class Chance:
         random = self._random
         return iter([random() for _ in range(count)])
 
+    def stream(self, label: str) -> Iterator[float]:
+        """Numbers in [0, 1) without end, all fixed by one draw made now; opened when first used."""
+        return _open_stream(self._random())
+
     def shuffled(self, label: str, items: Iterable[T]) -> list[T]:
         """The items in random order."""
         pile = list(items)
@@ -256,6 +260,12 @@ class Chance:
             other = int(random() * (last + 1))
             pile[last], pile[other] = pile[other], pile[last]
         return pile
+
+
+def _open_stream(number: float) -> Iterator[float]:
+    random = Random(int(number * 2**53)).random
+    while True:
+        yield random()
 
 
 class Scripted(Chance):
@@ -281,6 +291,9 @@ class Scripted(Chance):
         if len(throws) > count:
             raise LookupError(f"{label!r}: the rules ask for {count} draws, not {len(throws)}")
         return self._read(label, throws)
+
+    def stream(self, label: str) -> Iterator[float]:
+        yield from self._read(label, self._answer(label))
 
     @staticmethod
     def _read(label: str, throws: Sequence[str]) -> Iterator[float]:
