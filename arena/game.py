@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
 
@@ -290,15 +291,16 @@ class Scripted(Chance):
         throws = self._answer(label)
         if len(throws) > count:
             raise LookupError(f"{label!r}: the rules ask for {count} draws, not {len(throws)}")
-        return self._read(label, throws)
+        return self._read(label, throws, count)
 
     def stream(self, label: str) -> Iterator[float]:
-        yield from self._read(label, self._answer(label))
+        yield from self._read(label, self._answer(label), inf)
 
     @staticmethod
-    def _read(label: str, throws: Sequence[str]) -> Iterator[float]:
+    def _read(label: str, throws: Sequence[str], count: float) -> Iterator[float]:
         yield from map(throw_as_draw, throws)
-        raise LookupError(f"{label!r}: the script holds only {len(throws)} draws")
+        if len(throws) < count:
+            raise LookupError(f"{label!r}: the script holds only {len(throws)} draws")
 
     def shuffled(self, label: str, items: Iterable[T]) -> list[T]:
         rest = list(items)
