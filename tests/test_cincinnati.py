@@ -306,7 +306,7 @@ def test_N12_duel_cards_in_a_row_each_against_anybody() -> None:
 
 
 def test_N12_card_duels_go_by_money_with_this_rounds_and_the_order_stays() -> None:
-    """Seat 1 has 15000 + 30000 now, seat 0 25000 + 15000, seat 2 25000 with the worse hand."""
+    """Seat 1 has 45000 now, seat 0 and seat 2 40000, and seat 0 the better hand of the two."""
     more = {
         "round 2 seat 0": ["66621"] * 3,
         "round 2 seat 1": ["12346"] * 3,
@@ -317,7 +317,7 @@ def test_N12_card_duels_go_by_money_with_this_rounds_and_the_order_stays() -> No
     choose(game, "ABBC")
     stand(game)
     game.cards = (("duel", 15000), ("duel", 30000), ("duel", "duel"))
-    game.money = ((25000,), (15000,), (40000,), ())
+    game.money = ((25000,), (15000,), (25000, 15000), ())
     choose(game, "ABCA")
     stand(game)
     assert game.challengers == (1, 0, 2, 2)
