@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.cincinnati.hands import Hand
-from arena.cincinnati.words import CHALLENGE, CHOOSE, KEEP
 from arena.game import Scripted
+from arena.games._cincinnati.hands import Hand
+from arena.games._cincinnati.words import CHALLENGE, CHOOSE, KEEP
 from arena.games.cincinnati import Cincinnati
 
 DULL = "66432"

@@ -1,5 +1,4 @@
 """Cincinnati against its rulebook and the rulings on play, N3 to N18."""
-# ruff: noqa: N802
 
 from __future__ import annotations
 
@@ -11,7 +10,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from arena.cincinnati.words import (
+from arena.game import Chance
+from arena.games._cincinnati.words import (
     KEEP,
     Bought,
     Cleared,
@@ -22,7 +22,6 @@ from arena.cincinnati.words import (
     TablesShown,
     Throw,
 )
-from arena.game import Chance
 from arena.games.cincinnati import Cincinnati
 from arena.show import draw
 from tests.cincinnati import (

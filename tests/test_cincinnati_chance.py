@@ -1,5 +1,4 @@
 """The hands and the luck of Cincinnati, counted in full or checked over random play."""
-# ruff: noqa: N802
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.cincinnati.cards import CARDS, deal, imagine_deal
-from arena.cincinnati.hands import HANDS, LOW, STRENGTH, Hand
-from arena.cincinnati.words import TablesShown
 from arena.game import Chance
+from arena.games._cincinnati.cards import CARDS, deal, imagine_deal
+from arena.games._cincinnati.hands import HANDS, LOW, STRENGTH, Hand
+from arena.games._cincinnati.words import TablesShown
 from arena.games.cincinnati import CLEARING, Cincinnati
 from arena.show import draw
 from tests.cincinnati import DULL, choose, deal_out, hand, play, told

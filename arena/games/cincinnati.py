@@ -34,9 +34,10 @@ from functools import cache
 from itertools import chain
 from typing import Literal, Self, TypeVar
 
-from arena.cincinnati.cards import MONEY, ROUNDS, Card, deal, imagine_deal
-from arena.cincinnati.hands import DICE, LOW, OF_A_KIND, STRAIGHTS, STRENGTH, Hand, outcomes
-from arena.cincinnati.words import (
+from arena.game import Chance, Game, Result, competition_ranks
+from arena.games._cincinnati.cards import MONEY, ROUNDS, Card, deal, imagine_deal
+from arena.games._cincinnati.hands import DICE, LOW, OF_A_KIND, STRAIGHTS, STRENGTH, Hand, outcomes
+from arena.games._cincinnati.words import (
     ACTIONS,
     BUY_OR_PASS,
     MOST_PLAYERS,
@@ -44,6 +45,8 @@ from arena.cincinnati.words import (
     Bought,
     Buy,
     Choose,
+    CincinnatiAction,
+    CincinnatiEvent,
     CincinnatiOptions,
     CincinnatiView,
     Cleared,
@@ -51,10 +54,8 @@ from arena.cincinnati.words import (
     DuelBegins,
     DuelEnds,
     End,
-    Happening,
     Keep,
     Kept,
-    Move,
     Pass,
     RoundBegins,
     Stage,
@@ -66,7 +67,6 @@ from arena.cincinnati.words import (
     table_choices,
     tables_of,
 )
-from arena.game import Chance, Game, Result, competition_ranks
 
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ THROWS = 3
 DUELS_AGAIN = 20
 
 
-class Cincinnati(Game[Move, CincinnatiView]):
+class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
     """The rules of Cincinnati."""
 
     __slots__ = (
@@ -113,8 +113,8 @@ class Cincinnati(Game[Move, CincinnatiView]):
     usual_players = 5
     options_type = CincinnatiOptions
     view_type = CincinnatiView
-    action_type = Move
-    event_type = Happening
+    action_type = CincinnatiAction
+    event_type = CincinnatiEvent
     actions = ACTIONS
 
     options: CincinnatiOptions
@@ -183,7 +183,7 @@ class Cincinnati(Game[Move, CincinnatiView]):
         self.queue = queue
         self.seat = queue[0]
 
-    def legal(self) -> tuple[Move, ...]:
+    def legal(self) -> tuple[CincinnatiAction, ...]:
         seat = self.seat
         if seat is None:
             return ()
@@ -196,8 +196,7 @@ class Cincinnati(Game[Move, CincinnatiView]):
             return table_choices(self.players)
         return challenges(self.players, seat)
 
-    def play(self, action: Move) -> None:
-        self.hear()
+    def play(self, action: CincinnatiAction) -> None:
         seat = self.queue[0]
         self.queue = self.queue[1:]
         if isinstance(action, Keep):

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from tabulate import tabulate
 
-from arena.cincinnati.cards import ROUNDS, Card
-from arena.cincinnati.hands import Hand
-from arena.cincinnati.words import TABLES, tables_of
+from arena.games._cincinnati.cards import ROUNDS, Card
+from arena.games._cincinnati.hands import Hand
+from arena.games._cincinnati.words import TABLES, tables_of
 from arena.games.cincinnati import Cincinnati
-from arena.show import money
+from arena.show import FACES, money
 
 NAMES = {"A": "A Atlantic", "B": "B Ballroom", "C": "C Caesar's"}
 CONDITIONS = {"A": "three of a kind", "B": "straight", "C": "11 or less"}
@@ -67,7 +67,7 @@ def _duel(game: Cincinnati) -> list[str]:
 
 
 def _dice(values: Hand) -> str:
-    return " ".join("⚀⚁⚂⚃⚄⚅"[value - 1] for value in values)
+    return " ".join(FACES[value - 1] for value in values)
 
 
 def _cards(cards: Iterable[Card]) -> str:

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Literal
 
-from arena.cincinnati.cards import Card
-from arena.cincinnati.hands import DICE, FACES, Hand
 from arena.game import Action, Options, action_table, value
+from arena.games._cincinnati.cards import Card
+from arena.games._cincinnati.hands import DICE, FACES, Hand
 
 Table = Literal["A", "B", "C"]
 Stage = Literal["table", "keep", "buy", "challenge", "end"]
@@ -63,7 +63,7 @@ class Challenge(Action):
     type: Literal["challenge"] = "challenge"
 
 
-Move = Choose | Keep | Buy | Pass | Challenge
+CincinnatiAction = Choose | Keep | Buy | Pass | Challenge
 
 CHOOSE = {table: Choose(table) for table in TABLES}
 KEEP = {
@@ -74,8 +74,10 @@ KEEP = {
 BUY = Buy()
 PASS = Pass()
 CHALLENGE = [Challenge(seat) for seat in range(MOST_PLAYERS)]
-ACTIONS: tuple[Move, ...] = action_table((*CHOOSE.values(), *KEEP.values(), BUY, PASS, *CHALLENGE))
-BUY_OR_PASS: tuple[Move, ...] = (BUY, PASS)
+ACTIONS: tuple[CincinnatiAction, ...] = action_table(
+    (*CHOOSE.values(), *KEEP.values(), BUY, PASS, *CHALLENGE)
+)
+BUY_OR_PASS: tuple[CincinnatiAction, ...] = (BUY, PASS)
 
 
 def tables_of(players: int) -> tuple[Table, ...]:
@@ -84,13 +86,13 @@ def tables_of(players: int) -> tuple[Table, ...]:
 
 
 @cache
-def table_choices(players: int) -> tuple[Move, ...]:
+def table_choices(players: int) -> tuple[CincinnatiAction, ...]:
     """The tables to choose from."""
     return tuple(CHOOSE[table] for table in tables_of(players))
 
 
 @cache
-def keeps(hand: Hand, most: int) -> tuple[Move, ...]:
+def keeps(hand: Hand, most: int) -> tuple[CincinnatiAction, ...]:
     """The different ways to keep up to `most` dice of a hand, fewest dice first."""
     return tuple(
         KEEP[dice]
@@ -100,7 +102,7 @@ def keeps(hand: Hand, most: int) -> tuple[Move, ...]:
 
 
 @cache
-def challenges(players: int, seat: int) -> tuple[Move, ...]:
+def challenges(players: int, seat: int) -> tuple[CincinnatiAction, ...]:
     """The seats to challenge: all others."""
     return tuple(CHALLENGE[other] for other in range(players) if other != seat)
 
@@ -188,7 +190,7 @@ class End:
     type: Literal["end"] = "end"
 
 
-Happening = (
+CincinnatiEvent = (
     RoundBegins | TablesShown | Kept | Throw | Bought | Cleared | DuelBegins | DuelEnds | End
 )
 
@@ -217,8 +219,8 @@ class CincinnatiView:
     seat: int
     turn: int | None
     options: CincinnatiOptions
-    legal: tuple[Move, ...]
-    events: tuple[Happening, ...]
+    legal: tuple[CincinnatiAction, ...]
+    events: tuple[CincinnatiEvent, ...]
     round: int
     stage: Stage
     queue: tuple[int, ...]
