@@ -81,7 +81,8 @@ class Ratings:
 
     def half_widths(self, confidence: float) -> Floats:
         """Half the width of each interval."""
-        return quantiles(confidence, self.freedom) * np.sqrt(np.diag(self.covariance))
+        errors: Floats = np.sqrt(np.diag(self.covariance))
+        return quantiles(confidence, self.freedom) * errors
 
     def gap(self, one: int, other: int) -> tuple[float, float, float]:
         """The difference of two ratings, its standard error and the latter's freedom.
@@ -189,8 +190,10 @@ def tally(pooled: Sequence[Outcomes]) -> tuple[Floats, Floats]:
             pairs += np.bincount(cells, minlength=bots * bots)
             points += np.bincount(cells, weights=gained, minlength=bots * bots)
     points, pairs = points.reshape(bots, bots), pairs.reshape(bots, bots)
-    against_others = ~np.eye(bots, dtype=bool)
-    return (points + (pairs - points).T) * against_others, (pairs + pairs.T) * against_others
+    points, pairs = points + (pairs - points).T, pairs + pairs.T
+    np.fill_diagonal(points, 0)
+    np.fill_diagonal(pairs, 0)
+    return points, pairs
 
 
 def connect(pairs: Floats) -> Indices:
@@ -223,8 +226,8 @@ def maximise(points: Floats, pairs: Floats, average: Floats) -> tuple[Floats, Fl
 
 def laplacian(weights: Floats) -> Floats:
     """The quadratic form sum of w[i, j] (x[i] - x[j])² over pairs, for one or a stack of graphs."""
-    sums = weights.sum(axis=-1)
-    return sums[..., None] * np.eye(weights.shape[-1]) - weights
+    degrees: Floats = weights.sum(axis=-1, keepdims=True) * np.eye(weights.shape[-1])
+    return degrees - weights
 
 
 def sandwich(
@@ -269,14 +272,16 @@ class Blocks(NamedTuple):
     def select(self, matrix: Floats) -> Floats:
         """The rows of the matrix that belong to the members."""
         spare = np.zeros((self.members.shape[1], matrix.shape[1]))
-        return np.concatenate([matrix, spare])[self.members]
+        rows: Floats = np.concatenate([matrix, spare])[self.members]
+        return rows
 
     def select_square(self, matrix: Floats) -> Floats:
         """The rows and columns of the matrix that belong to the members."""
         bots = len(matrix)
         padded = np.eye(bots + self.members.shape[1])
         padded[:bots, :bots] = matrix
-        return padded[self.members[:, :, None], self.members[:, None, :]]
+        squares: Floats = padded[self.members[:, :, None], self.members[:, None, :]]
+        return squares
 
 
 def blocks_of(part: Outcomes, chances: Floats) -> Iterator[Blocks]:
