@@ -38,7 +38,7 @@ class Schedule:
     @property
     def matches_per_block(self) -> int:
         """One for each rotation."""
-        return self.lineups.shape[1]
+        return int(self.lineups.shape[1])
 
     def __len__(self) -> int:
         """The number of blocks."""

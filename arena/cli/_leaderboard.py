@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -32,3 +33,7 @@ def print_leaderboard(stores: Sequence[Store], form: str) -> None:
         zip(ratings.elo, ratings.half_widths(0.95), ratings.names, strict=True), reverse=True
     )
     click.echo(tabulate(rows))
+
+
+def stale_leaderboards(folder: Path) -> list[str]:
+    return []
