@@ -7,40 +7,45 @@ from tabulate import tabulate
 from arena.games.cash import PREMIUM, Cash
 from arena.keys import COLOURS, Four, unpack
 
+PLACES_IN_A_ROW = 7
+
 
 def draw(game: Cash) -> str:
     """The table between two actions."""
-    piles = unpack(game.piles)
-    stock = "  ".join(f"{colour} {left}" for colour, left in zip(COLOURS, piles, strict=True))
     premiums = game.premium_cards - sum(game.premiums)
-    shown = [
-        f"{place} {_letters(safe.keys)} {safe.loot:>2}" if safe else f"{place} ---- --"
-        for place, safe in enumerate(game.display)
-    ]
-    rows = [shown[start : start + 7] for start in range(0, len(shown), 7)]
     seats = tabulate(
         [
-            [
-                f"{'▶' if seat == game.seat else ' '} seat {seat}",
-                score,
-                " ".join(str(safe.loot) for safe in game.won[seat])
-                + f" + {game.premiums[seat]}×{PREMIUM}",
-                _letters(unpack(game.hands[seat])),
-                _letters(unpack(game.first[seat])),
-            ]
-            for seat, score in enumerate(game.result().scores)
+            ["", "piles", *unpack(game.piles)],
+            *(_seat(game, seat, score) for seat, score in enumerate(game.result().scores)),
         ],
-        headers=["", "score", "loot + premiums", "hand", "first keys"],
-        disable_numparse=True,
+        headers=["", "", *COLOURS, "first keys", "safes", "loot", "premiums", "score"],
     )
     return "\n".join(
-        [
-            f"safes to come {len(game.pile)}  premiums {premiums}  keys: {stock}",
-            *("   ".join(row) for row in rows or [["the first keys are chosen"]]),
-            "",
-            seats,
-        ]
+        [f"{len(game.pile)} safes to come, {premiums} premiums left", *_safes(game), seats]
     )
+
+
+def _safes(game: Cash) -> list[str]:
+    shown = [
+        f"{place:>2} {_letters(safe.keys)} {safe.loot:>2}" if safe else f"{place:>2} ---- --"
+        for place, safe in enumerate(game.display)
+    ]
+    starts = range(0, len(shown), PLACES_IN_A_ROW)
+    return ["   ".join(shown[start : start + PLACES_IN_A_ROW]) for start in starts] + [""]
+
+
+def _seat(game: Cash, seat: int, score: int) -> list[str | int]:
+    premiums = game.premiums[seat]
+    return [
+        "▶" if seat == game.seat else "",
+        f"seat {seat}",
+        *unpack(game.hands[seat]),
+        _letters(unpack(game.first[seat])),
+        len(game.won[seat]),
+        score - PREMIUM * premiums,
+        f"{premiums}×{PREMIUM}",
+        score,
+    ]
 
 
 def _letters(keys: Four) -> str:
