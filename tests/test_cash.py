@@ -63,14 +63,15 @@ def begin(first: str, safes: str, game: type[Cash] = Cash) -> Cash:
     return table
 
 
+def moves(line: str) -> list[CashAction]:
+    named: dict[str, CashAction] = {".": STOP, "-": PASS}
+    named |= {letter: Take(colour) for letter, colour in COLOUR.items()}
+    return [named.get(letter) or Open(int(letter)) for letter in line.replace(" ", "")]
+
+
 def play(game: Cash, line: str) -> None:
-    for letter in line.replace(" ", ""):
-        action: CashAction
-        if letter in COLOUR:
-            action = Take(COLOUR[letter])
-        else:
-            action = {".": STOP, "-": PASS}.get(letter) or Open(int(letter))
-        assert action in game.legal(), f"{letter} is not among {game.legal()}"
+    for action in moves(line):
+        assert action in game.legal(), f"{action} is not among {game.legal()}"
         game.play(action)
 
 
@@ -315,6 +316,14 @@ def test_C7_disobeying_tells_that_one_could_not() -> None:
     assert len(possible(game, 0)) == 33 and not {"RBBB", "BBBB"} & set(possible(game, 0))
 
 
+def test_C7_opening_another_safe_tells_the_same() -> None:
+    game = begin("YYYY BBBB BBBB BBBB", "RRRR YBBB RRRG RRGG RGGG GGGG GGGY")
+    play(game, "RGGG RGGG RGGG RBBB")
+    assert len(possible(game, 0)) == 35
+    play(game, "0")
+    assert len(possible(game, 0)) == 34 and "YBBB" not in possible(game, 0)
+
+
 def possible(game: Cash, seat: int) -> list[str]:
     """What the table allows the first keys of a seat to be."""
     bits = game.view((seat + 1) % game.players).possible[seat]
@@ -365,6 +374,19 @@ def test_C8_a_key_in_the_pile_is_hope_for_all_who_lack_one() -> None:
     assert len(game.display) == 8 and all(game.display)
 
 
+def test_C8_the_table_learns_that_nobody_has_the_keys() -> None:
+    class TwelveKeys(Cash):
+        keys = pack((5, 7, 0, 0))
+        shown_at_once = 2
+
+    game = begin("RRGG RGGG RRGG", "RRRR RGGG", TwelveKeys)
+    play(game, "- 1")
+    assert len(possible(game, 2)) == 35
+    play(game, ".")
+    assert len(game.display) == 3 and len(possible(game, 2)) == 31
+    assert not {"RRRR", "RRRG", "RRRY", "RRRB"} & set(possible(game, 2))
+
+
 # No legal action
 
 
@@ -399,6 +421,14 @@ def test_C9_a_pass_is_forced_only_on_those_who_can_do_nothing() -> None:
     assert game.view(0).passes == 0
     play(game, ".")
     assert game.legal() == (TAKE[1],)
+
+
+def test_C9_all_may_pass_again() -> None:
+    game = deadlock("RRGG GGYY RRYY RGYY YYYY GGGG")
+    play(game, "--- ---")
+    assert len(game.display) == 6
+    play(game, "-")
+    assert game.legal() == (OPEN[5],)
 
 
 def test_C9_without_new_safes_the_match_ends() -> None:
@@ -611,10 +641,10 @@ def _looks_the_same(
     return seen == (game.events, game.seat, game.view(seat).offered, game.view(seat).legal)
 
 
-def assert_uniform(game: Cash, actions: list[CashAction], seat: int) -> None:
+def assert_uniform(game: Cash, actions: list[CashAction], seat: int, draws: int = 30) -> None:
     expected = allowed(game, actions, seat)
     chance = Chance(len(actions))
-    size = 30 * len(expected) + 100
+    size = draws * len(expected) + 100
     view = game.view(seat)
     drawn = Counter(
         tuple(type(game).imagine(view, chance).first)[: len(next(iter(expected)))]
@@ -624,7 +654,7 @@ def assert_uniform(game: Cash, actions: list[CashAction], seat: int) -> None:
     if not getattr(game, "lost", False):
         assert set(drawn) == expected
         mean = size / len(expected)
-        assert all(abs(count - mean) < 6 * mean**0.5 for count in drawn.values())
+        assert all(abs(count - mean) < 5 * mean**0.5 for count in drawn.values())
 
 
 def played(game: type[Cash], players: int, seed: int, steps: int) -> tuple[Cash, list[CashAction]]:
@@ -658,6 +688,30 @@ def test_imagined_first_keys_while_they_are_chosen(seed: int, steps: int) -> Non
 def test_imagined_first_keys_of_three_players(seed: int, steps: int) -> None:
     game, actions = played(Cash, 3, seed, steps)
     assert_uniform(game, actions, seed)
+
+
+@pytest.mark.parametrize(
+    ("keys", "first", "allowed"),
+    [
+        ((5, 8, 0, 0), "GGGG RRRG RGGG", {"RRRR", "RRRG", "RGGG", "GGGG"}),
+        ((7, 8, 0, 0), "GGGG RRRG RRRG", {"RRRR", "RRRG", "RRGG"}),
+    ],
+)
+def test_imagined_last_safe_is_in_somebodys_reach(
+    keys: tuple[int, int, int, int], first: str, allowed: set[str]
+) -> None:
+    """RRRR is left and one red key in the pile, so a hidden hand holds three red keys at least."""
+
+    class Few(TwoColours):
+        pass
+
+    Few.keys = pack(keys)
+    game = begin(first, "GGGG RRRR", Few)
+    play(game, "0.")
+    view = game.view(0)
+    imagined = [Few.imagine(view, Chance(seed)).first[1] for seed in range(99)]
+    assert {letters(unpack(handful)) for handful in imagined} == allowed
+    assert_uniform(game, [*map(choose, first.split()), *moves("0.")], 0, draws=300)
 
 
 def test_imagined_safes_are_those_not_seen() -> None:
