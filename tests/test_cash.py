@@ -4,8 +4,6 @@ Safes and keys are written by the first letters of their colours; a line of play
 a letter for a key taken, a digit for the place of a safe opened, "." for stop and "-" for pass.
 """
 
-# ruff: noqa: N802 (the rulings' numbers keep their letter)
-
 from __future__ import annotations
 
 from collections import Counter
@@ -20,6 +18,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from arena.game import Chance, Scripted
+from arena.games._keys import COLOURS, HANDFULS, SAFES, Safe, pack, unpack
 from arena.games.cash import (
     CHOOSE,
     OPEN,
@@ -33,7 +32,6 @@ from arena.games.cash import (
     Open,
     Take,
 )
-from arena.keys import COLOURS, HANDFULS, SAFES, Safe, pack, unpack
 from arena.show import draw
 
 COLOUR = {colour[0].upper(): colour for colour in COLOURS}

@@ -28,7 +28,7 @@ from itertools import accumulate
 from typing import ClassVar, Literal, Self, TypeVar, cast
 
 from arena.game import Action, Chance, Game, Options, Result, action_table, competition_ranks, value
-from arena.keys import (
+from arena.games._keys import (
     ANY,
     COLOURS,
     GUARD,
@@ -190,7 +190,7 @@ class CashView:
 
 
 class Cash(Game[CashAction, CashView]):
-    """The rules of Cash; `hands`, `first`, `piles` and `needs` are packed (see `arena.keys`)."""
+    """The rules of Cash; `hands`, `first`, `piles` and `needs` are packed (see `arena.games._keys`)."""
 
     __slots__ = (
         "_choices",
@@ -306,7 +306,6 @@ class Cash(Game[CashAction, CashView]):
         return self._choices
 
     def play(self, action: CashAction) -> None:
-        self.hear()
         seat = self.seat
         assert seat is not None
         if isinstance(action, Take):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
+from arena.games._keys import COLOURS, Four, unpack
 from arena.games.cash import PREMIUM, Cash
-from arena.keys import COLOURS, Four, unpack
 
 PLACES_IN_A_ROW = 7
 
