@@ -182,7 +182,8 @@ def encounters(ranks: NDArray[np.int8]) -> Iterator[tuple[int, int, Floats]]:
 def tally(pooled: Sequence[Outcomes]) -> tuple[Floats, Floats]:
     """Points of the row's bot against the column's, and how many pairs they are out of."""
     bots = len(pooled[0].names)
-    points, pairs = np.zeros(bots * bots), np.zeros(bots * bots)
+    points: Floats = np.zeros(bots * bots)
+    pairs: Floats = np.zeros(bots * bots)
     for part in pooled:
         entries, ranks = by_side(part)
         for one, other, gained in encounters(ranks):
@@ -242,7 +243,7 @@ def sandwich(
     Were the pairs independent, a block would add `shares` to the variance of each contrast;
     n blocks of equal share leave n - 1 degrees of freedom.
     """
-    bread = np.linalg.inv(information)
+    bread: Floats = np.linalg.inv(information)
     influence = bread @ contrasts
     halves = virtual * (chances**2 + (1 - chances) ** 2) / 2
     covariance = influence.T @ laplacian(halves) @ influence

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arena.errors import ArenaError
 
-NODES, WEIGHTS = leggauss(96)  # type: ignore[no-untyped-call]
+NODES, WEIGHTS = leggauss(96)
 NORMAL_FROM = 1e6
 """Degrees of freedom from which the normal distribution serves: they differ by less than 1e-6."""
 
