@@ -243,7 +243,7 @@ def sandwich(
     Were the pairs independent, a block would add `shares` to the variance of each contrast;
     n blocks of equal share leave n - 1 degrees of freedom.
     """
-    bread: Floats = np.linalg.inv(information)
+    bread = np.linalg.inv(information).astype(np.float64)
     influence = bread @ contrasts
     halves = virtual * (chances**2 + (1 - chances) ** 2) / 2
     covariance = influence.T @ laplacian(halves) @ influence
