@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from arena.game import Chance
 from arena.memory import Known
 
-EXCHANGES = 4
+EXCHANGES = 3
 """Exchanges tried for each card."""
 
 Groups = int
@@ -127,18 +127,18 @@ def _exchange(
 ) -> None:
     """Try random exchanges of two cards between hands."""
     size = len(numbers)
+    pairs = size * size
     for draw in chance.draws("exchanges", EXCHANGES * size):
-        one, two = divmod(int(draw * size * size), size)
+        one, two = divmod(int(draw * pairs), size)
         here, there = home[one], home[two]
+        if here == there:
+            continue
         first, second = numbers[one], numbers[two]
-        if (
-            here == there
-            or first == second
-            or not reach[first] >> there & 1
-            or not reach[second] >> here & 1
-            or (first in spares and not _can_leave(spares[first], here, there))
-            or (second in spares and not _can_leave(spares[second], there, here))
-        ):
+        if not (reach[first] >> there & reach[second] >> here & 1) or first == second:
+            continue
+        if first in spares and not _can_leave(spares[first], here, there):
+            continue
+        if second in spares and not _can_leave(spares[second], there, here):
             continue
         numbers[one], numbers[two] = second, first
         if first in spares:
@@ -148,7 +148,10 @@ def _exchange(
 
 
 def _can_leave(spares: list[list[int]], here: int, there: int) -> bool:
-    return all(spare or not where >> here & 1 or where >> there & 1 for where, spare in spares)
+    for where, spare in spares:
+        if not spare and where >> here & 1 and not where >> there & 1:
+            return False
+    return True
 
 
 def _leave(spares: list[list[int]], here: int, there: int) -> None:

@@ -44,7 +44,7 @@ from arena.game import (
     value,
 )
 from arena.memory import End, Known, Memory, including, replaced, without
-from arena.redeal import redeal
+from arena.redeal import Joint, redeal
 
 COPIES = 3
 LUCKY = 7
@@ -471,35 +471,42 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         return game
 
     def _deal_unseen(self, view: TrioView, chance: Chance) -> None:
-        """Fill the hands and the centre."""
+        """Fill the hands and the centre; cards turned up count as in hand while dealing."""
         hands = list(view.known)
         hands[view.seat] = Known(view.hand, 0, 1, 0)
+        if view.partner is not None:
+            hands[self.memory.partner(view.seat)] = view.partner
+        asked = [(up.source.seat, up.number) for up in view.revealed if isinstance(up.source, Ask)]
+        for seat, number in asked:
+            hands[seat] = hands[seat].holding(number)
         joints = [
             (1 << team | 1 << team + len(view.either), numbers)
             for team, numbers in enumerate(view.either)
             if numbers and team != view.seat % len(view.either)
         ]
-        if view.partner is not None:
-            hands[self.memory.partner(view.seat)] = view.partner
         centre = Known((), view.centre.count(None), min(self.numbers), max(self.numbers))
-        located = [number for hand in hands for number in hand.cards]
-        located += [number for _, numbers in joints for number in numbers]
-        *self.hands, unseen = redeal(self._unlocated(located), [*hands, centre], joints, chance)
+        loose = self._unlocated(hands, joints)
+        *self.hands, unseen = redeal(loose, [*hands, centre], joints, chance)
+        for seat, number in asked:
+            self.hands[seat] = without(self.hands[seat], number)
         slots = iter(chance.shuffled("centre", unseen))
         self.centre = tuple(next(slots) if number is None else number for number in view.centre)
 
-    def _unlocated(self, located: list[int]) -> list[int]:
-        """The cards neither won, nor turned up, nor in the centre and seen, nor located."""
+    def _unlocated(self, hands: Iterable[Known], joints: Iterable[Joint]) -> list[int]:
+        """The cards neither won, nor seen in the centre, nor known to be in some hand."""
         left = dict.fromkeys(self.numbers, COPIES)
-        for number in sum(self.trios, ()):
-            left[number] = 0
-        for number in filter(None, self.seen):
-            left[number] -= 1
-        for revealed in self.revealed:
-            if isinstance(revealed.source, Ask):
-                left[revealed.number] -= 1
-        for number in located:
-            left[number] -= 1
+        for trios in self.trios:
+            for number in trios:
+                left[number] = 0
+        for seen in self.seen:
+            if seen:
+                left[seen] -= 1
+        for hand in hands:
+            for number in hand.cards:
+                left[number] -= 1
+        for _, numbers in joints:
+            for number in numbers:
+                left[number] -= 1
         return [number for number, count in left.items() for _ in range(count)]
 
     def _imagine_accounts(self, view: TrioView) -> None:
