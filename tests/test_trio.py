@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena import show
 from arena.errors import ArenaError
 from arena.game import Chance, Scripted
 from arena.games.trio import Ask, Offer, Pass, Reveal, Trio, TrioOptions, linked
@@ -572,3 +573,15 @@ def test_every_play_of_small_teams() -> None:
     hands = "1 1 1", "2 2 3", "2 3 7", "3 7 7"
     ends = every_play(stacked(*hands, rules=Halves, teams=True, turn_limit=2))
     assert set(ends) == {"limit", "seven"}
+
+
+@every_variant
+def test_the_drawing_fits_the_screen(variant: Variant) -> None:
+    game = variant.new(3)
+    assert isinstance(game, Trio)
+    for _ in play_randomly(game, Random(3), 60):
+        lines = show.draw(game).splitlines()
+        assert len(lines) <= 25 and max(map(len, lines)) <= 100
+        for seat, hand in enumerate(game.hands):
+            (row,) = (line for line in lines if line[2:].startswith(f"seat {seat}"))
+            assert " ".join(f"{card:>2}" for card in hand) in row

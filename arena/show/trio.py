@@ -10,7 +10,10 @@ def draw(game: Trio) -> str:
     up = {card.source.slot for card in game.revealed if not isinstance(card.source, Ask)}
     options = game.options
     teams = ", teams" if options.teams else ""
-    lines = [f"turn {game.turns + 1} of {options.turn_limit}, {options.mode}{teams}", ""]
+    turn = f"turn {game.turns + 1} of {options.turn_limit}"
+    if game.seat is None:
+        turn = f"over after {game.turns} turns"
+    lines = [f"{turn}, {options.mode}{teams}", ""]
     if game.centre:
         lines += [
             "  slot    " + "".join(f"{slot:^4}" for slot in range(len(game.centre))),
