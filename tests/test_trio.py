@@ -369,13 +369,15 @@ class Halves(Trio):
     deals: ClassVar = {False: {}, True: {4: (3, 0)}}
 
 
-def test_T11_no_cards_no_exchange() -> None:
-    game = stacked("1 1 1", "2 2 2", "3 3 7", "3 7 7", rules=Halves, teams=True)
+@pytest.mark.parametrize("bare", [1, 3])
+def test_T11_no_cards_no_exchange(bare: int) -> None:
+    """Either partner's hand may be the empty one."""
+    hands = ["1 1 3", "3 7 7", "1 3 7", "3 7 7"]
+    hands[bare] = "2 2 2"
+    game = stacked(*hands, rules=Halves, teams=True)
     play(game, *("pass",) * 4)
-    assert play(game, "1low", "1low", "1low")[-1] == "trio(seat=0, number=2)"
-    assert game.exchange == () and game.seat == 1
-    assert play(game, "0low", "0low", "0low")[-1] == "trio(seat=1, number=1)"
-    assert game.exchange == () and game.seat == 2
+    assert play(game, *(f"{bare}low",) * 3)[-1] == "trio(seat=0, number=2)"
+    assert game.hands[bare] == () and game.exchange == () and game.seat == 1
 
 
 def test_T11_no_exchange_when_no_turn_follows() -> None:

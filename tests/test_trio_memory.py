@@ -18,7 +18,18 @@ from arena.games.trio import Offer, Pass, Trio, TrioOptions
 from arena.memory import Known, Memory
 from arena.redeal import redeal
 from tests.play import Variant, play_randomly
-from tests.test_trio import Halves, every_variant, everything, example, play, seeds, teams
+from tests.test_trio import (
+    FOUR,
+    Halves,
+    every_variant,
+    everything,
+    example,
+    play,
+    seeds,
+    stacked,
+    teams,
+    written,
+)
 
 
 def test_a_shown_card_is_known_and_bounds_the_others() -> None:
@@ -72,6 +83,51 @@ def test_after_an_exchange_a_known_card_is_in_either_hand() -> None:
     play(game, "1low")
     assert game.view(0).known[3] == Known((7,), 8, 7, 12)
     assert game.view(1).partner == Known((7, 8), 7, 7, 12)
+
+
+def four(one: Known, two: Known, *either: int) -> Memory:
+    """Two teams; of the first, seats 0 and 2, this is known."""
+    hands = (one, Known((), 3, 1, 12), two, Known((), 3, 1, 12))
+    return Memory(hands, (either, ()), hands)
+
+
+def test_exchange_after_exchange_adds_to_what_either_has() -> None:
+    memory = four(Known((5,), 2, 5, 9), Known((), 3, 2, 9), 3)
+    memory.exchange(0, 7, 7)
+    assert memory.either == ((3, 5), ())
+
+
+def test_bounds_of_a_hand_with_nothing_unknown_do_not_count() -> None:
+    memory = four(Known((4, 5), 0, 1, 12), Known((6,), 2, 6, 9))
+    memory.exchange(0, 4, 7)
+    assert memory.hands[0] == Known((), 2, 4, 9) and memory.hands[2] == Known((), 3, 4, 9)
+
+
+def test_a_card_located_in_a_hand_is_not_the_one_that_either_has() -> None:
+    memory = four(Known((), 3, 1, 9), Known((), 3, 1, 9), 4, 4)
+    memory.show(0, 4, "low")
+    memory.put_back(0, 4, "low")
+    assert memory.either == ((4,), ()) and memory.hands[0] == Known((4,), 2, 4, 9)
+    memory.show(0, 4, "low")
+    assert memory.either == ((4,), ())
+    memory.show(0, 4, "low")
+    assert memory.either == ((), ())
+
+
+@pytest.mark.parametrize("choices", [("o5",), ("o5", "o8"), ("pass", "o8", "o3")])
+def test_an_offer_is_remembered_by_who_made_it(choices: tuple[str, ...]) -> None:
+    game = stacked(*FOUR, teams=True)
+    play(game, *choices)
+    for seat, choice in enumerate(choices):
+        for seed in range(10):
+            imagined = Trio.imagine(game.view(seat), Chance(seed))
+            made = [offer for offer in imagined.offers if offer is not None]
+            assert len(made) == len(choices) and written(made[seat]) == choice
+            assert all(
+                written(offer)[1:] in map(str, imagined.hands[maker])
+                for maker, offer in enumerate(made)
+                if isinstance(offer, Offer)
+            )
 
 
 # Every variant, at random
