@@ -6,9 +6,9 @@ is what a fair deal comes to once something is known of it.
 The cards are shuffled and laid out, and each that lies where it may not is moved by the shortest
 ring of moves that mends its place; there is one if any deal is allowed. When nothing had to be
 moved, and no hand must hold a number of which more cards are about, this is exactly fair. Otherwise
-random exchanges of two cards follow, each made if the deal stays allowed: in the long run they make
-all deals that they can reach equally likely, which are all of them if no numbers are held jointly,
-and the few made here come close.
+random exchanges of two cards follow, each made if the deal stays allowed. In the long run they make
+all deals they can reach equally likely, and within bounds alone they reach all; the few made here
+come close.
 """
 
 from __future__ import annotations
@@ -110,15 +110,19 @@ def _mend(cards: list[Card], home: list[int], start: int) -> None:
 def _spares(
     numbers: list[int], home: list[int], held: Sequence[list[int]], joints: Sequence[Joint]
 ) -> Spares:
-    needs: list[tuple[Groups, list[int]]] = [(1 << at, own) for at, own in enumerate(held)]
+    needs: list[tuple[Groups, list[int]]] = [(1 << at, own) for at, own in enumerate(held) if own]
     for where, jointly in joints:
         inside = [n for at, own in enumerate(held) if where >> at & 1 for n in own if n in jointly]
         needs.append((where, [*jointly, *inside]))
+    homes: dict[int, list[int]] = {number: [] for _, needed in needs for number in needed}
+    for at, number in zip(home, numbers, strict=True):
+        if number in homes:
+            homes[number].append(at)
     spares: Spares = {}
     for where, needed in needs:
         for number in set(needed):
-            there = [where >> at & 1 for at, n in zip(home, numbers, strict=True) if n == number]
-            spares.setdefault(number, []).append([where, sum(there) - needed.count(number)])
+            there = sum(where >> at & 1 for at in homes[number])
+            spares.setdefault(number, []).append([where, there - needed.count(number)])
     return spares
 
 

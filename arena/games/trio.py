@@ -248,7 +248,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         self.centre = tuple(deck[dealt:])
         self.seen: tuple[int | None, ...] = (None,) * centre
         sides = 1 + max(self.sides(self.players, self.options))
-        known = [Known((), size, min(self.numbers), max(self.numbers))] * self.players
+        known = [Known((), size, self.numbers[0], self.numbers[-1])] * self.players
         teams = self.options.teams
         self.memory = Memory(known, ((),) * sides if teams else (), known if teams else ())
         self.trios: tuple[tuple[int, ...], ...] = ((),) * sides
@@ -484,7 +484,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
             for team, numbers in enumerate(view.either)
             if numbers and team != view.seat % len(view.either)
         ]
-        centre = Known((), view.centre.count(None), min(self.numbers), max(self.numbers))
+        centre = Known((), view.centre.count(None), self.numbers[0], self.numbers[-1])
         loose = self._unlocated(hands, joints)
         *self.hands, unseen = redeal(loose, [*hands, centre], joints, chance)
         for seat, number in asked:
