@@ -1,5 +1,4 @@
 """Trio: the rulebook's examples, every ruling, and every play of a small table."""
-# ruff: noqa: N802
 
 from __future__ import annotations
 

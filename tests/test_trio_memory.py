@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game import Chance
+from arena.games._memory import Known, Memory
+from arena.games._redeal import redeal
 from arena.games.trio import Offer, Pass, Trio, TrioOptions
-from arena.memory import Known, Memory
-from arena.redeal import redeal
 from tests.play import Variant, play_randomly
 from tests.test_trio import (
     FOUR,

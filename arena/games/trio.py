@@ -20,7 +20,7 @@ hands if both offered. Seats choose in order, and only then is it shown which te
 team exchanges only if both partners have cards, and there is no exchange when no turn follows.
 
 Every card turned up is remembered for good, with what it tells of the other cards of its hand:
-see `arena.memory`.
+see `arena.games._memory`.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from arena.game import (
     competition_ranks,
     value,
 )
-from arena.memory import End, Known, Memory, including, replaced, without
-from arena.redeal import Joint, redeal
+from arena.games._memory import End, Known, Memory, including, replaced, without
+from arena.games._redeal import Joint, redeal
 
 COPIES = 3
 LUCKY = 7
@@ -269,7 +269,6 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         return _reveals(self._open)
 
     def play(self, action: Reveal | Ask | Offer | Pass) -> None:
-        self.hear()
         if isinstance(action, Reveal | Ask):
             self._reveal(action)
         else:
@@ -451,7 +450,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         """A state that the view allows.
 
         Each way to deal the cards that this seat has not located is about equally likely, within
-        the bounds of the hands (see `arena.redeal`). Of offers made and not yet shown, each legal
+        the bounds of the hands (see `_redeal`). Of offers made and not yet shown, each legal
         choice is equally likely. Of past exchanges, other teams remember what is public.
         """
         game = cls.blank(len(view.known), view.options, view.turn)

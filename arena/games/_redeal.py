@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.game import Chance
-from arena.memory import Known
+from arena.games._memory import Known
 
 EXCHANGES = 3
 """Exchanges tried for each card."""
