@@ -9,9 +9,9 @@ is the fault of the bot that died.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import logging
 import os
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -65,38 +65,43 @@ class Cluster:
             yield from self._play(ray, workers, specs)
 
     def _play(self, ray: Any, workers: int, specs: Iterator[Spec]) -> Iterator[list[Record]]:
-        # Ray counts a retry of its own only against the task; which batch kills is ours to know.
+        # Ray must not retry by itself: which batch loses its workers is ours to know.
         task = ray.remote(num_cpus=1, max_retries=0)(play_batch)
         entries = ray.put(dict(self.work.entries))
-        waiting: deque[Batch] = deque()
-        flying: dict[Any, Batch] = {}
+        room = AHEAD * workers
         size = 1
+        again: list[Batch] = []
+        flying: dict[Any, Batch] = {}
         while True:
-            while len(flying) < AHEAD * workers:
-                if not waiting:
-                    share = round(self.work.left() / (AHEAD * workers)) if self.work.left() < float("inf") else size
-                    batch = tuple(islice(specs, max(1, min(size, share))))
-                    if not batch:
-                        break
-                    waiting.append(Batch(batch))
-                batch_ = waiting.popleft()
-                isolation = batch_.isolation or self.work.isolation
-                flying[task.remote(entries, isolation, batch_.specs)] = batch_
+            while len(flying) < room and (batch := _next(again, specs, self._share(size, room))):
+                isolation = batch.isolation or self.work.isolation
+                flying[task.remote(entries, isolation, batch.specs)] = batch
             if not flying:
                 return
             (done,), _ = ray.wait(list(flying), num_returns=1)
-            finished = flying.pop(done)
+            batch = flying.pop(done)
             try:
                 records, seconds = ray.get(done)
             except ray.exceptions.RayTaskError as error:
                 raise error.as_instanceof_cause() from None
             except ray.exceptions.NodeDiedError:
-                waiting.append(finished)
+                again.append(batch)
             except ray.exceptions.RayError:
-                waiting.extend(finished.after_loss())
+                again += batch.after_loss()
             else:
-                size = resized(len(finished.specs), seconds, BATCH)
+                size = resized(len(batch.specs), seconds, BATCH)
                 yield records
+
+    def _share(self, size: int, room: int) -> int:
+        """The size of the next batch; towards the end they shrink, so that all end together."""
+        return max(1, size // 8, int(min(size, self.work.left() / room)))
+
+
+def _next(again: list[Batch], specs: Iterator[Spec], size: int) -> Batch | None:
+    if again:
+        return again.pop()
+    taken = tuple(islice(specs, size))
+    return Batch(taken) if taken else None
 
 
 def play_batch(
@@ -118,8 +123,7 @@ def _session(workers: int | None, address: str | None) -> Iterator[tuple[Any, in
     """Ray, quiet, and how many workers it has for us; joined if it runs in this process already."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    import ray
-
+    ray: Any = importlib.import_module("ray")
     if ray.is_initialized():
         yield ray, workers or int(ray.cluster_resources().get("CPU", 1))
         return

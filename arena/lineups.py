@@ -42,7 +42,9 @@ def balanced(entries: int, size: int, wish: int, random: Random) -> NDArray[np.i
         parts.append(_sample(entries, size, rest, random))
     orbits = [orbit for part in parts for orbit in _interleaved(part, entries, random)]
     circle = np.array(_shuffled(range(entries), random), dtype=np.int16)
-    return circle[np.array([turn for orbit in orbits for turn in _turns(orbit, entries)])]
+    turns = np.array([turn for orbit in orbits for turn in _turns(orbit, entries)])
+    lineups: NDArray[np.int16] = circle[turns]
+    return lineups
 
 
 def _sample(entries: int, size: int, wish: int, random: Random) -> list[LineUp]:

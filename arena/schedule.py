@@ -121,9 +121,7 @@ def lay_out(
     )
 
 
-def _against(
-    entry: int, entries: int, size: int, blocks: int, random: Random
-) -> NDArray[np.int16]:
+def _against(entry: int, entries: int, size: int, blocks: int, random: Random) -> NDArray[np.int16]:
     """Line-ups that all hold one entry, balanced among the others."""
     others = balanced(entries - 1, size - 1, blocks, random)
     others[others >= entry] += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -36,9 +36,9 @@ class Entered(BaseModel):
         files = tuple(name for name, _ in source.files)
         return cls(name=entry.name, digest=source.digest, files=files, entry=told)
 
-    def restore(self, content: Callable[[str], bytes]) -> Entry:
-        """The entry, with the content of its files."""
-        files = [(name, content(name)) for name in self.files]
+    def restore(self, contents: Mapping[str, bytes]) -> Entry:
+        """The entry, with the contents of its files."""
+        files = [(name, contents[name]) for name in self.files]
         source = self.entry["source"] | {"files": files}
         entry = ENTRY.validate_python(self.entry | {"name": self.name, "source": source})
         if entry.source.digest != self.digest:

@@ -16,11 +16,10 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import cached_property
 from pathlib import Path
 from struct import Struct
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,9 @@ from arena import games
 from arena.errors import ArenaError
 from arena.loading import Entry
 from arena.match import Fault, Record, Spec
+from arena.rating import Outcomes
 from arena.schedule import Schedule
-from arena.specification import Specification
+from arena.specification import Entered, Specification
 
 SPECIFICATION = "tournament.json"
 MATCHES = "matches.sqlite"
@@ -56,18 +56,6 @@ CREATE TABLE matches (
 CREATE TABLE ended (matches INTEGER NOT NULL) STRICT;
 """
 COLUMNS = "number, id, seed, entries, actions, scores, ranks, faults, times"
-
-
-class Columns(NamedTuple):
-    """All matches at once, in the order of the schedule."""
-
-    numbers: NDArray[np.int64]
-    """(matches,)"""
-    entries: NDArray[np.int32]
-    """(matches, seats), as all that follow."""
-    ranks: NDArray[np.int8]
-    scores: NDArray[np.int64]
-    faults: NDArray[np.bool_]
 
 
 class Store:
@@ -117,14 +105,14 @@ class Store:
 
     def entries(self) -> Mapping[str, Entry]:
         """The entries by name, with the sources they had when the tournament began."""
-        found = {}
-        for entered in self.specification.entries:
-            bot = self.folder / BOTS / entered.digest
-            try:
-                found[entered.name] = entered.restore(lambda name, bot=bot: (bot / name).read_bytes())  # type: ignore[misc]
-            except OSError:
-                raise ArenaError(f"{bot}, the source of {entered.name}, is missing") from None
-        return found
+        return {entered.name: self._entry(entered) for entered in self.specification.entries}
+
+    def _entry(self, entered: Entered) -> Entry:
+        bot = self.folder / BOTS / entered.digest
+        try:
+            return entered.restore({name: (bot / name).read_bytes() for name in entered.files})
+        except OSError:
+            raise ArenaError(f"{bot}, the source of {entered.name}, is missing") from None
 
     def close(self) -> None:
         """Let go of the files."""
@@ -236,24 +224,25 @@ class Store:
             self._float32.unpack(times),
         )
 
-    def columns(self) -> Columns:
-        """What ratings are made of."""
-        cursor = self._database.execute(
-            "SELECT number, entries, scores, ranks, faults FROM matches ORDER BY number"
-        )
-        rows = cursor.fetchall()
-        numbers, entries, scores, ranks, faults = zip(*rows, strict=True) if rows else [()] * 5
+    def outcomes(self) -> Outcomes:
+        """What ratings are made of: all matches at once, in the order of the schedule."""
+        rows = self._database.execute(
+            "SELECT number, entries, ranks, scores, faults FROM matches ORDER BY number"
+        ).fetchall()
+        numbers, entries, ranks, scores, faults = zip(*rows, strict=True) if rows else [()] * 5
         shape = (len(rows), self.specification.players)
         faulty = np.zeros(shape, dtype=np.bool_)
         for line, told in enumerate(faults):
             if told is not None:
                 faulty[line, [fault["seat"] for fault in json.loads(told)]] = True
-        return Columns(
-            np.array(numbers, dtype=np.int64),
+        return Outcomes(
+            self.schedule.names,
             np.frombuffer(b"".join(entries), dtype="<i2").reshape(shape).astype(np.int32),
             np.frombuffer(b"".join(ranks), dtype=np.int8).reshape(shape),
             np.frombuffer(b"".join(scores), dtype="<i8").reshape(shape),
             faulty,
+            np.array(numbers, dtype=np.int64) // self.schedule.rotations,
+            self.schedule.sides,
         )
 
 
