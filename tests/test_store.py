@@ -188,19 +188,19 @@ except ArenaError as error:
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     """A limit on the size of files stands for the disk: SQLite sees a write that fails."""
     folder = tmp_path / "t"
-    new(folder, matches=4000).close()
+    new(folder, matches=1600).close()
     done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(folder), "200000"],
+        [sys.executable, "-c", FULL_DISK, str(folder), "100000"],
         capture_output=True,
         text=True,
         check=True,
     )
     assert "matches in it are safe" in done.stdout and f"--resume {folder}" in done.stdout
     with Store.open(folder, write=True) as store:
-        assert 0 < len(store) < 4000
+        assert 0 < len(store) < 1600
         check_resumable(store)
         run(store, "inline")
-        assert len(store) == 4000
+        assert len(store) == 1600
         assert list(verify(store)) == []
 
 
