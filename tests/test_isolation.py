@@ -70,9 +70,7 @@ def played(players: dict[str, Entry], specs: list[Spec], isolation: str) -> list
 def test_every_variant_gives_the_same_records(variant, isolation):
     names = [f"bot{seat}=random" for seat in range(variant.players)]
     players = entries(*names)
-    plan = [
-        Spec(f"m{n}", variant.game, variant.options, tuple(players), n, None) for n in range(3)
-    ]
+    plan = [Spec(f"m{n}", variant.game, variant.options, tuple(players), n, None) for n in range(3)]
     assert played(players, plan, isolation) == played(players, plan, "none")
 
 
