@@ -288,22 +288,24 @@ class LasVegas(Game[Place, LasVegasView]):
     # The casinos pay
 
     def _pay_out(self) -> None:
-        won = [list(bills) for bills in self.won]
-        for casino in range(6):
+        won = list(self.won)
+        white = self.players
+        for casino, bills in enumerate(self.bills):
             winners = payout_order((*self.dice[casino], self.white[casino]))
-            bills = self.bills[casino]
-            awards = []
-            returned = list(bills[len(winners) :])
+            returned = bills[len(winners) :]
             for winner, bill in zip(winners, bills, strict=False):
-                if winner == self.players:
-                    awards.append(Award("white", bill))
-                    returned.append(bill)
+                if winner == white:
+                    returned += (bill,)
                 else:
-                    awards.append(Award(winner, bill))
-                    won[winner].append(bill)
-            self.returned += tuple(returned)
-            self.tell(Payout(casino + 1, tuple(awards), tuple(returned)))
-        self.won = tuple(tuple(bills) for bills in won)
+                    won[winner] += (bill,)
+            self.returned += returned
+            if self.events is not None:
+                awards = (
+                    Award("white" if winner == white else winner, bill)
+                    for winner, bill in zip(winners, bills, strict=False)
+                )
+                self.events.append(Payout(casino + 1, tuple(awards), returned))
+        self.won = tuple(won)
         self.bills = ((),) * 6
 
     def _end(self) -> None:
