@@ -155,6 +155,7 @@ class LasVegas(Game[Place, LasVegasView]):
         "_chance",
         "_choices",
         "_luck",
+        "_result",
         "_white_luck",
         "bills",
         "dice",
@@ -194,6 +195,7 @@ class LasVegas(Game[Place, LasVegasView]):
         self.pile.reverse()
         self.returned: tuple[int, ...] = ()
         self.won: tuple[tuple[int, ...], ...] = ((),) * self.players
+        self._result = _result(self.won)
         self.round = 0
         self.white_throw = NONE
         self._begin_round()
@@ -307,6 +309,7 @@ class LasVegas(Game[Place, LasVegasView]):
                 self.events.append(Payout(casino + 1, tuple(awards), returned))
         self.won = tuple(won)
         self.bills = ((),) * 6
+        self._result = _result(self.won)
 
     def _end(self) -> None:
         self.seat = None
@@ -315,9 +318,7 @@ class LasVegas(Game[Place, LasVegasView]):
         self.tell(End(result.scores, result.ranks))
 
     def result(self) -> Result:
-        scores = tuple(sum(bills) for bills in self.won)
-        counts = (len(bills) for bills in self.won)
-        return Result(scores, competition_ranks(list(zip(scores, counts, strict=True))))
+        return self._result
 
     # Knowledge
 
@@ -346,6 +347,7 @@ class LasVegas(Game[Place, LasVegasView]):
         twin.pile = self.pile.copy()
         twin.returned = self.returned
         twin.won = self.won
+        twin._result = self._result
         twin.round = self.round
         twin.bills = self.bills
         twin.dice = self.dice.copy()
@@ -366,6 +368,7 @@ class LasVegas(Game[Place, LasVegasView]):
         game.pile = chance.shuffled("bills", (Counter(BILLS) - Counter(seen)).elements())
         game.returned = view.returned
         game.won = view.won
+        game._result = _result(view.won)
         game.round = view.round
         game.bills = view.bills
         game.dice = list(view.dice)
@@ -388,6 +391,11 @@ def payout_order(dice: tuple[int, ...]) -> tuple[int, ...]:
     """Who is paid at a casino, first to last: no zero, no count that anybody shares."""
     paid = (player for player, count in enumerate(dice) if count and dice.count(count) == 1)
     return tuple(sorted(paid, key=dice.__getitem__, reverse=True))
+
+
+def _result(won: tuple[tuple[int, ...], ...]) -> Result:
+    scores = tuple(map(sum, won))
+    return Result(scores, competition_ranks(list(zip(scores, map(len, won), strict=True))))
 
 
 # Throws are decoded through small tables: a draw gives the faces of n dice as n digits in base 6,
