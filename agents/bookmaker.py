@@ -10,6 +10,7 @@ the others; and every die costs, because who throws last, with many dice, takes 
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from operator import mul
 
 from arena import Bot
 
@@ -25,45 +26,53 @@ class Bookmaker(Bot):
     games = ("lasvegas",)
 
     def act(self, view):
-        return max(view.legal, key=lambda action: self.worth(view, action.value - 1))
+        me, white_left = view.seat, sum(view.white_left)
+        left = view.left[me]
+        rest = round((sum(view.left) - left) / (len(view.left) - 1))
 
-    def worth(self, view, casino):
-        """What placing on this casino changes there, less the dice that it costs."""
-        me, own, white = view.seat, view.throw[casino], view.white_throw[casino]
-        dice = [*view.dice[casino], view.white[casino]]
-        left = [*view.left, sum(view.white_left)]
-        left[me] -= own
-        left[-1] -= white
-        before = list(zip(dice, left, strict=True))
-        dice[me] += own
-        dice[-1] += white
-        after = list(zip(dice, left, strict=True))
-        worth = -DIE * own
-        for player in range(len(view.left)):
-            change = price(after, player, view.bills[casino])
-            change -= price(before, player, view.bills[casino])
-            worth += change if player == me else -DENIAL * change
-        return worth
+        def worth(action):
+            casino = action.value - 1
+            own, white = view.throw[casino], view.white_throw[casino]
+            row = view.dice[casino]
+            others = tuple(sorted(row[:me] + row[me + 1 :]))
+            pale = view.white[casino], white, white_left - white
+            gains = edge((row[me], own, left - own), (others, rest), pale)
+            return sum(map(mul, gains, view.bills[casino])) - DIE * own
+
+        return max(view.legal, key=worth)
 
 
-def price(table, player, bills):
-    """What a player can expect of a casino where each has (dice placed, dice left)."""
-    others = tuple(sorted(table[:player] + table[player + 1 :]))
-    return sum(map(float.__mul__, places(*table[player], others), map(float, bills)))
+@lru_cache(maxsize=1 << 16)
+def edge(me, others, white):
+    """What placing does to my odds of each place in a payout, and for a third to the others'.
+
+    Given are the dice on the casino, to be placed, and then left of mine and of the white ones;
+    and of the others the dice of each, and how many each has left on average.
+    """
+    rest = [(dice, others[1]) for dice in others[0]]
+    before = [(me[0], me[2]), *rest, (white[0], white[2])]
+    after = [(me[0] + me[1], me[2]), *rest, (white[0] + white[1], white[2])]
+    gains = [0.0] * len(before)
+    for player in range(1 + len(rest)):
+        weight = -DENIAL if player else 1.0
+        changes = zip(gains, places(after, player), places(before, player), strict=True)
+        gains = [gain + weight * (then - now) for gain, then, now in changes]
+    return gains
 
 
-@lru_cache(maxsize=1 << 17)
-def places(mine, left, others):
-    """The odds to be first, second, … of those who are paid."""
-    odds = [0.0] * (len(others) + 1)
+def places(table, player):
+    """The odds of a player to be first, second, … at a payout; each has (dice, dice left)."""
+    dice, left = table[player]
+    others = table[:player] + table[player + 1 :]
+    odds = [0.0] * len(table)
     for more, chance in enumerate(arrivals(left)):
-        if mine + more:
+        if dice + more:
             ahead = [chance]
             for theirs, theirs_left in others:
-                fewer, as_many = compared(mine + more - theirs, theirs_left)
+                fewer, as_many = compared(dice + more - theirs, theirs_left)
                 ahead = [
-                    stay * fewer + passed * (1 - fewer - as_many)
-                    for stay, passed in zip([*ahead, 0.0], [0.0, *ahead], strict=True)
+                    stays * fewer + passed * (1 - fewer - as_many)
+                    for stays, passed in zip([*ahead, 0.0], [0.0, *ahead], strict=True)
                 ]
             odds = list(map(float.__add__, odds, ahead))
     return odds
@@ -71,19 +80,19 @@ def places(mine, left, others):
 
 @cache
 def compared(lead, left):
-    """The odds that a player with dice left adds fewer than `lead` to a casino, or exactly so."""
+    """The odds that somebody adds fewer than `lead` of his dice left to a casino, or exactly so."""
     odds = arrivals(left)
     return sum(odds[: max(lead, 0)]), odds[lead] if 0 <= lead <= left else 0.0
 
 
 @cache
 def arrivals(left):
-    """The odds that of a player's dice left 0, 1, 2, … come to one casino."""
+    """The odds that 0, 1, 2, … of somebody's dice left come to one casino."""
     if not left:
         return [1.0]
     odds = [0.0] * (left + 1)
     for count, chance in enumerate(handfuls(left)):
-        for more, later in enumerate(arrivals(left - count)) if chance else ():
+        for more, later in enumerate(arrivals(left - count)) if count else ():
             odds[count + more] += chance * later / 6
             odds[more] += chance * later * 5 / 6
     return odds
@@ -91,7 +100,7 @@ def arrivals(left):
 
 @cache
 def handfuls(dice):
-    """The odds that any value of a throw shows on 0, 1, 2, … dice."""
+    """The odds that 0, 1, 2, … dice show a value, chosen from those that a throw shows."""
     odds = [0.0] * (dice + 1)
     for throw in combinations_with_replacement(range(6), dice):
         counts = [throw.count(value) for value in set(throw)]
