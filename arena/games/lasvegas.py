@@ -21,7 +21,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
+from operator import add
 from typing import Literal, Self
 
 from arena.game import (
@@ -230,13 +231,16 @@ class LasVegas(Game[Place, LasVegasView]):
         self.bills = tuple(casinos)
 
     def _draw_luck(self, chance: Chance) -> None:
-        """All throws of the round: one draw for each that a seat could make at most."""
+        """All throws to come in the round: one draw for each that a seat could make at most."""
         neutral = self.options.neutral
-        most = DICE + WHITE_DICE[self.players] if neutral else DICE
-        seats = range(self.players)
-        self._luck = [chance.draws(f"round {self.round} seat {seat}", most) for seat in seats]
+        most = list(map(add, self.left, self.white_left))
+        self._luck = [
+            chance.draws(f"round {self.round} seat {seat}", count)
+            for seat, count in enumerate(most)
+        ]
         self._white_luck = [
-            chance.draws(f"round {self.round} seat {seat} white", most) for seat in seats if neutral
+            chance.draws(f"round {self.round} seat {seat} white", count)
+            for seat, count in enumerate(most if neutral else ())
         ]
 
     # A turn
@@ -364,8 +368,7 @@ class LasVegas(Game[Place, LasVegasView]):
     @classmethod
     def imagine(cls, view: LasVegasView, chance: Chance) -> Self:
         game = cls.blank(len(view.left), view.options, view.turn)
-        seen = [*view.returned, *sum(view.won, ()), *sum(view.bills, ())]
-        game.pile = chance.shuffled("bills", (Counter(BILLS) - Counter(seen)).elements())
+        game.pile = chance.shuffled("bills", _unseen(view.returned, *view.won, *view.bills))
         game.returned = view.returned
         game.won = view.won
         game._result = _result(view.won)
@@ -391,6 +394,12 @@ def payout_order(dice: tuple[int, ...]) -> tuple[int, ...]:
     """Who is paid at a casino, first to last: no zero, no count that anybody shares."""
     paid = (player for player, count in enumerate(dice) if count and dice.count(count) == 1)
     return tuple(sorted(paid, key=dice.__getitem__, reverse=True))
+
+
+@lru_cache(maxsize=256)
+def _unseen(*seen: tuple[int, ...]) -> tuple[int, ...]:
+    """The bills of the game that are not among these."""
+    return tuple((Counter(BILLS) - Counter(chain(*seen))).elements())
 
 
 def _result(won: tuple[tuple[int, ...], ...]) -> Result:
