@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -113,6 +114,27 @@ def decides(text: str, view: LasVegasView) -> int:
 
 def test_greed_takes_what_lies_in_front_of_it() -> None:
     assert decides("greedy", last_dice()) == 1
+
+
+def test_greed_prefers_another_bill_to_a_better_one() -> None:
+    """A second die on casino 2 would turn a tie into 20000; on casino 3, 30000 into 50000."""
+    view = replace(
+        last_dice(),
+        legal=PLACE[1:3],
+        bills=((), (20000,), (50000, 30000), (), (), ()),
+        dice=((0, 0), (1, 1), (1, 2), (0, 0), (0, 0), (0, 0)),
+        throw=(0, 1, 2, 0, 0, 0),
+    )
+    assert decides("greedy", view) == 2
+    better = replace(view, bills=((), (20000,), (60000, 30000), (), (), ()))
+    assert decides("greedy", better) == 3
+
+
+def test_greed_sees_white_dice() -> None:
+    """One white die comes along with one's own to casino 1 and spoils it."""
+    view = replace(last_dice(), white_throw=(1, 0, 0, 0, 0, 0), dice=((0, 0),) * 6)
+    poor = replace(view, bills=((80000,), (10000,), (), (), (), ()))
+    assert decides("greedy", poor) == 2
 
 
 @pytest.mark.parametrize("name", SEARCHERS)

@@ -69,12 +69,12 @@ def test_a_lead_before_the_end_counts_by_its_size() -> None:
 
 
 def test_a_lead_counts_more_where_less_is_to_come() -> None:
+    """After 20 rollouts from 190 to 200, or from 100 to 200, against 100 that stay."""
+    ahead = standing((200, 100), (1, 2), over=False)
     calm, wild = Judge((0, 1)), Judge((0, 1))
     for _ in range(20):
-        calm.points(standing((110, 100), (1, 2), over=False), (100, 100))
-        wild.points(standing((210, 100), (1, 2), over=False), (100, 100))
-    ahead = standing((120, 100), (1, 2), over=False)
-    assert calm.points(ahead, (110, 100))[0] > wild.points(ahead, (110, 100))[0] > 0.5
+        sure, shaky = calm.points(ahead, (190, 100)), wild.points(ahead, (100, 100))
+    assert sure[0] > shaky[0] > 0.5
 
 
 def test_a_position_where_nothing_ever_happens_is_even() -> None:
