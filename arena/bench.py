@@ -212,14 +212,14 @@ def ray_against_inline(game: str, players: int, seconds: float, workers: int) ->
     rates = {}
     for name in ("inline", "ray"):
         specs = (replace(spec, id=str(seed), seed=seed) for seed in count())
-        chunks = make(name, Work(entries), workers).play(specs)  # type: ignore[arg-type]
+        chunks = make(name, Work(entries), workers).play(specs)
         for _ in range(4 * workers):
             next(chunks)
         began, played = perf_counter(), 0
         while perf_counter() - began < seconds:
             played += len(next(chunks))
         rates[name] = played / (perf_counter() - began)
-        chunks.close()
+        chunks.close()  # type: ignore[attr-defined]
     return rates
 
 
