@@ -24,7 +24,7 @@ from arena.process import LOOK_EVERY, BotProcess, OffenceError
 from arena.protocol import BotAction, BotError, BotFinish, BotHello
 from arena.sandbox import Level
 
-IN_FLIGHT = 128
+IN_FLIGHT = 64
 """Matches that are played at once."""
 
 Place = tuple[str, int]
@@ -38,13 +38,24 @@ class SuspicionError(Exception):
 class Table:
     """A match in flight: who sits where."""
 
-    __slots__ = ("awaited", "bots", "head", "index", "match", "places", "processes", "view")
+    __slots__ = (
+        "actions",
+        "awaited",
+        "bots",
+        "head",
+        "index",
+        "match",
+        "places",
+        "processes",
+        "view",
+    )
 
     def __init__(self, index: int, spec: Spec) -> None:
         self.index = index
         self.match = Match(spec)
         self.head = wire.match_part(spec.id)
-        self.view = protocol.adapter(self.match.game.view_type).serializer.to_json
+        self.view = wire.ViewWriter(self.match.game)
+        self.actions = wire.actions(spec.game)
         self.bots: list[Bot | None] = []
         self.processes: list[BotProcess | None] = []
         self.places: list[Place] = []
@@ -64,7 +75,6 @@ class Host:
         """Why a bot cannot be started."""
         self._tables: dict[int, Table] = {}
         self._done: dict[int, Record] = {}
-        self._alone = False
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
@@ -84,14 +94,11 @@ class Host:
             yield self._done.pop(index)
 
     def _play_alone(self, index: int, spec: Spec) -> None:
-        self._alone = True
         try:
             self._play_one(index, spec)
         except SuspicionError:
             self._clear()
             self._play_one(index, spec)
-        finally:
-            self._alone = False
 
     def _play_one(self, index: int, spec: Spec) -> None:
         self._begin(index, spec)
@@ -148,7 +155,7 @@ class Host:
                 match.decide(course, seat, bot)
             else:
                 decision = wire.decision_part(table.head, course.number)
-                line = wire.decide(decision, table.view(course.game.view(seat)))
+                line = wire.decide(decision, table.view(seat))
                 process.ask(wire.action_head(decision), line, (table, seat))
                 return
         self._conclude(table)
@@ -189,14 +196,15 @@ class Host:
                 self._blame(process, offence)
 
     def _move_time(self, process: BotProcess) -> float | None:
-        limits = [table.match.spec.move_time for table, _ in process.asked.values()]
-        return None if None in limits else max(limits, default=None)
+        """What the process has for its next answer, None when that is no matter."""
+        limits = {table.match.spec.move_time for table, _ in process.asked.values()}
+        return max((limit for limit in limits if limit is not None), default=None)
 
     def _listen(self, process: BotProcess) -> None:
         try:
             lines = process.read()
             if lines:
-                process.clock.stop()
+                process.clock.restart()
                 now = monotonic()
                 share = (now - process.answered) / len(lines)
                 process.answered = now
@@ -209,7 +217,7 @@ class Host:
         head, separator, tail = line.partition(wire.ACTION)
         if separator and head in process.asked:
             table, seat = process.asked[head]
-            action = wire.actions(table.match.spec.game).spellings.get(tail)
+            action = table.actions.spellings.get(tail)
             if action is not None:
                 del process.asked[head]
                 table.match.times[seat] += time
@@ -226,7 +234,8 @@ class Host:
         elif isinstance(message, BotAction):
             self._take(process, message, tail, time)
         elif isinstance(message, BotFinish):
-            table, seat = self._expected(process, wire.finished(wire.match_part(message.match)))
+            end = wire.finished(wire.match_part(message.match))
+            table, seat = self._expected(process, end, f"the end of match {message.match[:100]}")
             table.match.times[seat] += time
             table.awaited -= 1
             self._end_if_over(table)
@@ -235,19 +244,19 @@ class Host:
         else:
             raise _unwanted(message)
 
-    def _expected(self, process: BotProcess, head: bytes) -> tuple[Table, int]:
+    def _expected(self, process: BotProcess, head: bytes, what: str) -> tuple[Table, int]:
         asked = process.asked.pop(head, None)
         if asked is None:
-            raise OffenceError("wrong answer", "answered what it was not asked")
+            raise OffenceError("wrong answer", f"answered {what}, which was not asked")
         table, seat = asked
         return table, seat
 
     def _take(self, process: BotProcess, message: BotAction, tail: bytes, time: float) -> None:
         decision = wire.decision_part(wire.match_part(message.match), message.number)
-        table, seat = self._expected(process, wire.action_head(decision))
-        known = wire.actions(table.match.spec.game)
+        what = f"decision {message.number} of match {message.match[:100]}"
+        table, seat = self._expected(process, wire.action_head(decision), what)
         table.match.times[seat] += time
-        table.match.answer(known.look_up(tail, message.action))
+        table.match.answer(table.actions.look_up(tail, message.action))
         self._advance(table)
 
     def _give_up(self, process: BotProcess, name: str, reason: str) -> None:
@@ -274,9 +283,9 @@ class Host:
 
     def _blame(self, process: BotProcess, offence: OffenceError) -> None:
         """Give the only match of a process its fault, or find out which match it was."""
-        if not (self._alone and process.matches == 1):
+        if process.matches > 1:
             raise SuspicionError
-        (table,) = self._tables.values()
+        (table,) = (table for table in self._tables.values() if process in table.processes)
         seat = table.processes.index(process)
         place = table.places[seat]
         if not process.ready:

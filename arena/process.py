@@ -20,9 +20,13 @@ from arena.loading import Entry, Manifest
 from arena.match import FaultKind
 from arena.sandbox import Level
 
+PREFIX = "arena-bot-"
+"""How the names of bots' private folders begin."""
 ASLEEP = 3
 """How many times its time a bot may take when it sleeps through it."""
 LOOK_EVERY = 0.02
+FIRST_LOOK = 0.1
+"""Seconds for which nobody looks at what a bot does."""
 REPORT_WITHIN = 2.0
 """Seconds in which the keeper says how a bot ended."""
 GOOD_BYE = 0.2
@@ -46,33 +50,33 @@ class Clock:
     """The time a bot has taken for what it was asked: its processor time, and its sleep.
 
     Waiting for a processor is not counted, so that a busy machine costs nobody a match. It is
-    read about fifty times a second, and what happened between two readings is counted in favour
-    of the bot.
+    read about fifty times a second, but not in the first tenth, and what it cannot see is counted
+    in favour of the bot.
     """
 
     def __init__(self, tree: proc.Tree) -> None:
         self._tree = tree
-        self._began: float | None = None
-        self._read = 0.0
-        self._asleep = 0.0
-        self._last = 0.0
+        self.restart()
 
-    def stop(self) -> None:
-        """Nothing is asked, or something was answered."""
-        self._began = None
+    def restart(self) -> None:
+        """The bot begins to think: it was asked, or has answered and goes on with the next."""
+        self._looked = monotonic()
+        self._asleep = 0.0
+        self._began: float | None = None
+        """The processor time when the clock was first read."""
 
     def is_over(self, limit: float) -> bool:
-        """Whether the bot has taken more than it may since the clock was last stopped."""
+        """Whether the bot has taken more than it may."""
         now = monotonic()
+        passed = now - self._looked
+        if passed < (FIRST_LOOK if self._began is None else LOOK_EVERY):
+            return False
+        self._looked = now
+        cpu = self._tree.cpu()
         if self._began is None:
-            self._began = self._tree.cpu()
-            self._last = self._read = now
-            self._asleep = 0.0
+            self._began = cpu
             return False
-        if now - self._last < LOOK_EVERY:
-            return False
-        passed, self._last = now - self._last, now
-        used = self._tree.cpu() - self._began
+        used = cpu - self._began
         if not self._tree.is_runnable():
             self._asleep += min(passed, 2 * LOOK_EVERY)
         return used > limit or used + self._asleep > ASLEEP * limit
@@ -95,7 +99,7 @@ class BotProcess:
         self._unsent = wire.write(protocol.ArenaHello(arena=__version__))
         self._rest = b""
         self._closed_at: float | None = None
-        self._folder = Path(tempfile.mkdtemp(prefix="arena-bot-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._mark = f"ARENA_BOT={self._folder.name}"
         self._control, theirs = socket.socketpair()
         with theirs:
@@ -161,6 +165,7 @@ class BotProcess:
         """Send a line, now or with the next ones, whose answer begins so."""
         if not self.asked:
             self.answered = monotonic()
+            self.clock.restart()
         self.asked[answer] = what
         self._queue.append(line)
 
@@ -224,9 +229,7 @@ class BotProcess:
                 "dead process", self._last_words() or "it closed its standard output"
             )
         limit = move_time if self.ready else self.startup
-        if limit is None or not (self.asked or not self.ready):
-            self.clock.stop()
-        elif self.clock.is_over(limit):
+        if limit is not None and self.clock.is_over(limit):
             what = "for a decision" if self.ready else "to start"
             raise OffenceError("time-out", f"took more than {limit:g} s {what}")
 

@@ -2,48 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import textwrap
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena import sandbox
-from arena.errors import ArenaError
 from arena.loading import Entry, find
 from arena.match import Record, Spec
 from arena.players import Players
-from arena.proc import Tree
 from tests.play import variants
-
-ISOLATED = ["process", "sandbox"]
-
-
-@pytest.fixture(params=ISOLATED)
-def isolation(request: pytest.FixtureRequest) -> str:
-    return available(request.param)
-
-
-def available(level: str) -> str:
-    """The level, if it can be tested here."""
-    if level == "sandbox" and (why := sandbox.why_no_sandbox()):
-        assert "CI" not in os.environ, why
-        pytest.skip(why)
-    return level
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every test of isolation ends without processes and without folders."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    yield
-    assert not Tree(os.getpid()).members()
-    assert not list(tmp_path.glob("arena-bot-*"))
 
 
 def entries(*texts: str) -> dict[str, Entry]:
@@ -70,9 +38,7 @@ def played(players: dict[str, Entry], specs: list[Spec], isolation: str) -> list
 def test_every_variant_gives_the_same_records(variant, isolation):
     names = [f"bot{seat}=random" for seat in range(variant.players)]
     players = entries(*names)
-    plan = [
-        Spec(f"m{n}", variant.game, variant.options, tuple(players), n, None) for n in range(3)
-    ]
+    plan = [Spec(f"m{n}", variant.game, variant.options, tuple(players), n, None) for n in range(3)]
     assert played(players, plan, isolation) == played(players, plan, "none")
 
 

@@ -1,0 +1,13 @@
+"""Changes what it was shown, and plays honestly."""
+
+from arena import Bot
+
+
+class Rogue(Bot):
+    def act(self, view):
+        choice = view.legal[0]
+        view.bills = view.dice = view.won = ()
+        view.left = (0,) * len(view.left)
+        for action in view.legal[1:]:
+            object.__setattr__(action, "value", 6)
+        return choice
