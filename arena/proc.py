@@ -79,7 +79,7 @@ def proportional(pid: int) -> int:
     return 0
 
 
-REST = 50
+REST = 20
 """How many times as long as a look at all processes took no other is taken."""
 
 

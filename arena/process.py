@@ -27,8 +27,8 @@ ASLEEP = 3
 LOOK_EVERY = 0.02
 FIRST_LOOK = 0.1
 """Seconds for which nobody looks at what a bot does."""
-REPORT_WITHIN = 2.0
-"""Seconds in which the keeper says how a bot ended."""
+REPORT_WITHIN = 1.0
+"""Seconds from the end of a bot's output, or from its end, to know of the other."""
 GOOD_BYE = 0.2
 """Seconds that a bot has to end by itself."""
 OUTPUT_KEPT = 10_000
@@ -98,7 +98,10 @@ class BotProcess:
         self._queue: list[bytes] = []
         self._unsent = wire.write(protocol.ArenaHello(arena=__version__))
         self._rest = b""
-        self._closed_at: float | None = None
+        self._closed = False
+        """Whether its output has ended."""
+        self._last_words = ""
+        self._ending_since: float | None = None
         self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._mark = f"ARENA_BOT={self._folder.name}"
         self._control, theirs = socket.socketpair()
@@ -122,7 +125,7 @@ class BotProcess:
         self.clock = Clock(proc.Tree(self._keeper.pid))
         selector.register(self._stdout, selectors.EVENT_READ, self)
         selector.register(self._stderr, selectors.EVENT_READ, self.drain)
-        self._stderr_open = True
+        selector.register(self._control, selectors.EVENT_READ, self.hear_keeper)
         self._blocked = False
         self.flush()
 
@@ -147,18 +150,19 @@ class BotProcess:
             command = [*sandbox.python("arena.runner"), json.dumps(described)]
         else:
             command = [sandbox.program(manifest.command[0]), *manifest.command[1:]]
-        inside = str(temporary)
-        if level == "sandbox":
-            command, inside = sandbox.sandboxed(command, files), "/tmp"
+        boxed = level == "sandbox"
         return {
             "control": control,
             "folder": str(self._folder),
             "cwd": str(files),
             "command": command,
+            "walls": sandbox.walls(command[0], files) if boxed else [],
             "limits": sandbox.LIMITS,
             "tasks": sandbox.TASKS,
             "memory": manifest.memory * 2**20,
-            "environment": sandbox.environment(inside, self._folder.name),
+            "environment": sandbox.environment(
+                "/tmp" if boxed else str(temporary), self._folder.name
+            ),
         }
 
     def ask(self, answer: bytes, line: bytes, what: Any) -> None:
@@ -202,7 +206,8 @@ class BotProcess:
             return []
         if not data:
             self._selector.unregister(self._stdout)
-            self._closed_at = monotonic()
+            self._closed = True
+            self._ending_since = self._ending_since or monotonic()
             return []
         lines = (self._rest + data).split(b"\n")
         self._rest = lines.pop()
@@ -219,27 +224,31 @@ class BotProcess:
             self.output = (self.output + data)[-OUTPUT_KEPT:]
             if not data:
                 self._selector.unregister(self._stderr)
-                self._stderr_open = False
 
     def check(self, move_time: float | None) -> None:
         """Notice that it has ended, closed its output or taken too long."""
-        if self._closed_at is not None:
-            self._control.settimeout(REPORT_WITHIN)
-            raise OffenceError(
-                "dead process", self._last_words() or "it closed its standard output"
-            )
+        if self._ending_since is not None:
+            late = monotonic() - self._ending_since > REPORT_WITHIN
+            if late or (self._last_words and self._closed):
+                reason = self._last_words or "it closed its standard output"
+                raise OffenceError("dead process", reason)
+            return
         limit = move_time if self.ready else self.startup
         if limit is not None and self.clock.is_over(limit):
             what = "for a decision" if self.ready else "to start"
             raise OffenceError("time-out", f"took more than {limit:g} s {what}")
 
-    def _last_words(self) -> str:
+    def hear_keeper(self) -> None:
+        """Learn how the process ended; what it said before is still to be read."""
         try:
-            return self._control.recv(1000).decode() or "its keeper was killed"
-        except TimeoutError:
-            return ""
+            self._last_words = self._control.recv(1000).decode()
         except OSError:
-            return "its keeper was killed"
+            self._last_words = ""
+        if not self._last_words:
+            self._last_words = "its keeper was killed"
+            self._sweep()
+        self._selector.unregister(self._control)
+        self._ending_since = self._ending_since or monotonic()
 
     def say_bye(self) -> None:
         """Ask the process to end by itself."""
@@ -250,7 +259,7 @@ class BotProcess:
 
     def close(self) -> None:
         """End the process and all that came from it."""
-        for pipe in (self._stdin, self._stdout, self._stderr):
+        for pipe in (self._stdin, self._stdout, self._stderr, self._control):
             with suppress(KeyError, ValueError):
                 self._selector.unregister(pipe)
         self._control.close()

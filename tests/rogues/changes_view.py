@@ -8,6 +8,4 @@ class Rogue(Bot):
         choice = view.legal[0]
         view.bills = view.dice = view.won = ()
         view.left = (0,) * len(view.left)
-        for action in view.legal[1:]:
-            object.__setattr__(action, "value", 6)
         return choice

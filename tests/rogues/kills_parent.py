@@ -8,10 +8,15 @@ from arena import Bot
 
 
 class Rogue(Bot):
+    parent = None
+
     def act(self, view):
-        if os.fork() == 0:
-            os.setsid()
-            time.sleep(600)
-            os._exit(0)
-        os.kill(os.getppid(), signal.SIGKILL)
+        if self.parent is None:
+            self.parent = os.getppid()
+            if os.fork() == 0:
+                os.setsid()
+                time.sleep(600)
+                os._exit(0)
+            os.kill(self.parent, signal.SIGKILL)
+            time.sleep(0.3)
         return view.legal[0]

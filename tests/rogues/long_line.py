@@ -1,5 +1,13 @@
 """Sends a line of 100 MB."""
 
+import os
+
 import speak
 
-speak.play(lambda message: speak.send("x" * 100_000_000))
+
+def decide(message):
+    for _ in range(100):
+        os.write(1, b"x" * 1_000_000)
+
+
+speak.play(decide)

@@ -1,5 +1,7 @@
 """Takes memory, more and more, and uses it."""
 
+import time
+
 import speak
 
 taken = []
@@ -8,7 +10,7 @@ taken = []
 def decide(message):
     while len(taken) < 200:
         taken.append(b"x" * 2**20)
-    speak.answer(message)
+    time.sleep(600)
 
 
 speak.play(decide)
