@@ -27,6 +27,9 @@ from arena.sandbox import Level
 IN_FLIGHT = 64
 """Matches that are played at once."""
 
+GOOD_BYE = 0.2
+"""Seconds that a bot has to end by itself."""
+
 Place = tuple[str, int]
 """An entry, and how many seats before this one it has in the same match: one process each."""
 
@@ -78,20 +81,28 @@ class Host:
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
-        waiting = deque(range(len(specs)))
-        for index in range(len(specs)):
-            while index not in self._done:
-                try:
-                    while waiting and len(self._tables) < IN_FLIGHT:
-                        next_index = waiting.popleft()
-                        self._begin(next_index, specs[next_index])
-                    self._step()
-                except SuspicionError:
-                    suspects = sorted(self._tables)
-                    self._clear()
-                    for suspect in suspects:
-                        self._play_alone(suspect, specs[suspect])
-            yield self._done.pop(index)
+        waiting = deque(enumerate(specs))
+        try:
+            for index in range(len(specs)):
+                while index not in self._done:
+                    self._play_some(waiting)
+                yield self._done.pop(index)
+        finally:
+            # Somebody may want no more records.
+            self._done.clear()
+            if self._tables:
+                self._clear()
+
+    def _play_some(self, waiting: deque[tuple[int, Spec]]) -> None:
+        try:
+            while waiting and len(self._tables) < IN_FLIGHT:
+                self._begin(*waiting.popleft())
+            self._step()
+        except SuspicionError:
+            suspects = [(index, table.match.spec) for index, table in self._tables.items()]
+            self._clear()
+            for index, spec in suspects:
+                self._play_alone(index, spec)
 
     def _play_alone(self, index: int, spec: Spec) -> None:
         try:
@@ -109,11 +120,11 @@ class Host:
         """End all processes."""
         for process in self._processes.values():
             process.say_bye()
-        self._clear()
+        self._clear(GOOD_BYE)
 
-    def _clear(self) -> None:
+    def _clear(self, patience: float = 0) -> None:
         for process in self._processes.values():
-            process.close()
+            process.close(patience)
         self._processes.clear()
         self._tables.clear()
 
@@ -180,11 +191,13 @@ class Host:
 
     def _step(self) -> None:
         """Send all that is to be sent, wait for answers, and go on with their matches."""
-        for process in self._processes.values():
-            process.flush()
         if not self._tables:
             return
+        for process in self._processes.values():
+            process.flush()
         for key, _ in self._selector.select(LOOK_EVERY):
+            if self._selector.get_map().get(key.fd) is not key:
+                continue  # it was closed a moment ago
             if isinstance(key.data, BotProcess):
                 self._listen(key.data)
             else:

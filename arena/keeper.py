@@ -139,7 +139,8 @@ def _end(tree: Tree) -> None:
 def remove(folder: Path) -> None:
     """Delete a folder, even one that was made hard to delete."""
     for path, folders, _ in os.walk(folder):
-        for name in folders:
-            with suppress(OSError):
-                (Path(path) / name).chmod(0o700)
+        for inner in (Path(path) / name for name in folders):
+            if not inner.is_symlink():
+                with suppress(OSError):
+                    inner.chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)

@@ -29,8 +29,6 @@ FIRST_LOOK = 0.1
 """Seconds for which nobody looks at what a bot does."""
 REPORT_WITHIN = 1.0
 """Seconds from the end of a bot's output, or from its end, to know of the other."""
-GOOD_BYE = 0.2
-"""Seconds that a bot has to end by itself."""
 OUTPUT_KEPT = 10_000
 """Bytes of a bot's standard error that are kept."""
 HOSTED = Manifest(name="hosted", command=("python",), games=())
@@ -254,11 +252,11 @@ class BotProcess:
         """Ask the process to end by itself."""
         self.tell(wire.write(protocol.ArenaBye()))
         self.flush()
-        with suppress(subprocess.TimeoutExpired):
-            self._keeper.wait(GOOD_BYE)
 
-    def close(self) -> None:
-        """End the process and all that came from it."""
+    def close(self, patience: float = 0) -> None:
+        """End the process and all that came from it, if need be when patience has run out."""
+        with suppress(subprocess.TimeoutExpired):
+            self._keeper.wait(patience)
         for pipe in (self._stdin, self._stdout, self._stderr, self._control):
             with suppress(KeyError, ValueError):
                 self._selector.unregister(pipe)
