@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
 
@@ -249,6 +250,10 @@ class Chance:
         random = self._random
         return iter([random() for _ in range(count)])
 
+    def stream(self, label: str) -> Iterator[float]:
+        """Numbers in [0, 1) without end, all fixed by one draw made now; opened when first used."""
+        return _open_stream(self._random())
+
     def shuffled(self, label: str, items: Iterable[T]) -> list[T]:
         """The items in random order."""
         pile = list(items)
@@ -257,6 +262,12 @@ class Chance:
             other = int(random() * (last + 1))
             pile[last], pile[other] = pile[other], pile[last]
         return pile
+
+
+def _open_stream(number: float) -> Iterator[float]:
+    random = Random(int(number * 2**53)).random
+    while True:
+        yield random()
 
 
 class Scripted(Chance):
@@ -281,12 +292,16 @@ class Scripted(Chance):
         throws = self._answer(label)
         if len(throws) > count:
             raise LookupError(f"{label!r}: the rules ask for {count} draws, not {len(throws)}")
-        return self._read(label, throws)
+        return self._read(label, throws, count)
+
+    def stream(self, label: str) -> Iterator[float]:
+        yield from self._read(label, self._answer(label), inf)
 
     @staticmethod
-    def _read(label: str, throws: Sequence[str]) -> Iterator[float]:
+    def _read(label: str, throws: Sequence[str], count: float) -> Iterator[float]:
         yield from map(throw_as_draw, throws)
-        raise LookupError(f"{label!r}: the script holds only {len(throws)} draws")
+        if len(throws) < count:
+            raise LookupError(f"{label!r}: the script holds only {len(throws)} draws")
 
     def shuffled(self, label: str, items: Iterable[T]) -> list[T]:
         rest = list(items)

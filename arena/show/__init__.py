@@ -7,6 +7,9 @@ from typing import Any
 
 from arena.game import Game
 
+FACES = "⚀⚁⚂⚃⚄⚅"
+"""The faces of a die, the 1 first."""
+
 
 def draw(game: Game[Any, Any]) -> str:
     """The table as a person would want to see it; a game without a drawing shows its fields."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from tabulate import tabulate
 
 from arena.games.lasvegas import ROUNDS, LasVegas
-from arena.show import money
-
-FACES = "⚀⚁⚂⚃⚄⚅"
+from arena.show import FACES, money
 
 
 def draw(game: LasVegas) -> str:
