@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,6 +25,8 @@ INDENT = " " * 6
 
 Said = tuple[str, str]
 """Who speaks, and the line."""
+Place = tuple[str, str, int | None]
+"""Who speaks, the type of the message, and the number of the decision."""
 
 
 @cache
@@ -60,14 +61,14 @@ def dialogue(name: str) -> Iterator[Said]:
             move_time=1.0,
         )
     )
-    number = 0
     while (seat := match.ask()) is not None:
         if seat == 0:
             view = views.dump_python(match.game.view(0), mode="json")
-            *said, (_, line) = _exchange(protocol.Decide(match="m1", number=number, view=view))
-            yield from (*said, ("bot", line))
-            match.answer(actions[json.dumps(json.loads(line)["action"])])
-            number += 1
+            number = len(match._actions)
+            asked, answer = _exchange(protocol.Decide(match="m1", number=number, view=view))
+            yield asked
+            yield answer
+            match.answer(actions[json.dumps(json.loads(answer[1])["action"])])
         else:
             legal = match.game.legal()
             match.answer(legal[int(rng.random() * len(legal))])
@@ -117,7 +118,7 @@ def section(text: str, name: str) -> str:
     return text[start:].partition("\n## ")[0]
 
 
-def place(said: Said) -> tuple[str, str, int | None]:
+def place(said: Said) -> Place:
     """What tells a line from all others of its dialogue."""
     message = json.loads(said[1])
     return said[0], message["type"], message.get("number")
@@ -126,11 +127,13 @@ def place(said: Said) -> tuple[str, str, int | None]:
 def refreshed(text: str) -> str:
     """SPEC.md with every quoted line as it would be said now."""
     for name in games.names():
-        now = {place(said): said for said in dialogue(name)}
         old = section(text, name)
-        new = QUOTED.sub(lambda quoted: wrap(now[place(unwrap(quoted))]), old)
-        text = text.replace(old, new)
+        text = text.replace(old, _requoted(old, {place(said): said for said in dialogue(name)}))
     return text
+
+
+def _requoted(part: str, now: dict[Place, Said]) -> str:
+    return QUOTED.sub(lambda quoted: wrap(now[place(unwrap(quoted))]), part)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,7 @@ def test_a_dialogue_in_the_spec_runs_from_hello_to_bye_and_marks_what_it_leaves_
     places = [said.index(unwrap(line)) for line in quoted]
     assert places[0] == 0 and places[-1] == len(said) - 1
     assert places == sorted(set(places))
-    for (one, two), (before, after) in zip(
-        zip(quoted, quoted[1:], strict=False), zip(places, places[1:], strict=False), strict=True
-    ):
+    for (one, two), (before, after) in zip(pairwise(quoted), pairwise(places), strict=True):
         assert part[one.end() : two.start()].count("    …\n") == (after > before + 1)
     shown = {said[place] for place in places}
     assert questions(said) == questions(shown)

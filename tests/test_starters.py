@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -95,7 +95,7 @@ def cash(view, action):
     if action["type"] == "take":
         best = 0
         for safe in filter(None, view["display"]):
-            missing = [max(0, need - have) for need, have in zip(safe["keys"], view["keys"])]
+            missing = [max(0, safe["keys"][key] - view["keys"][key]) for key in range(4)]
             if missing[COLOURS.index(action["colour"])]:
                 best = max(best, safe["loot"] / sum(missing))
         return best
