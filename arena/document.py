@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -23,7 +23,7 @@ class Document(BaseModel):
     options: dict[str, Any]
     seed: int
     move_time: float | None
-    entries: list[dict[str, str]]
+    entries: list[dict[Literal["name", "digest"], str]]
     actions: list[int]
     scores: list[int]
     ranks: list[int]
@@ -54,8 +54,8 @@ def write(record: Record, digests: Mapping[str, str]) -> dict[str, Any]:
     ).model_dump(mode="json")
 
 
-def read(text: str | bytes) -> Record:
-    """The record in a document, confirmed by a replay that must give the same events."""
+def read(text: str | bytes) -> tuple[Record, dict[str, str]]:
+    """The record in a document, confirmed by a replay that gives the same events; and digests."""
     try:
         document = Document.model_validate_json(text)
     except ValidationError as error:
@@ -82,4 +82,4 @@ def read(text: str | bytes) -> Record:
     events = adapter(list[games.load(spec.game).event_type])  # type: ignore[misc]
     if events.dump_python(replay(record).events, mode="json") != document.events:
         raise ReplayError("the events are not those of its actions")
-    return record
+    return record, {entry["name"]: entry["digest"] for entry in document.entries}

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FORMATS = ["table", "json", "csv", "markdown"]
+
 
 def game_option(command: F) -> F:
     """The option `--game`."""
@@ -84,6 +86,14 @@ def find_entries(texts: Sequence[str], game: str) -> dict[str, Entry]:
         entries[name] = replace(entry, name=name)
         check(entry, game)
     return entries
+
+
+def read_duration(text: str) -> float:
+    """Seconds in a text such as 90s, 10m or 2h."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)?", text)
+    if not found:
+        raise ArenaError(f"cannot read the time {text!r}; write 90s, 10m or 2h")
+    return float(found[1]) * {"s": 1, "m": 60, "h": 3600, None: 1}[found[2]]
 
 
 def print_json(document: Any) -> None:
