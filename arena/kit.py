@@ -25,7 +25,7 @@ def new_bot(name: str, game: str, language: str, where: Path) -> Path:
         raise unknown("language", language, LANGUAGES)
     if not NAME.fullmatch(name):
         raise ArenaError(
-            f"{name!r} cannot be the name of a bot; use letters, digits, and _ . + - after the first"
+            f"{name!r} cannot be the name of a bot; write letters, digits and, later, _ . + -"
         )
     target = where / (f"{name}.py" if language == "python" else name)
     if target.exists():

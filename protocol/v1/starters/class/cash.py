@@ -1,8 +1,8 @@
 """Starter, a bot for Cash.
 
-`act` is called for each decision and returns one of `view.legal`; SPEC.md of the protocol describes
-the view. Here `view.display` are the safes shown (None for an empty place), each with its `keys` and
-its `loot`, and `view.keys` counts my keys: red, green, yellow, blue.
+`act` is called for each decision and returns one of `view.legal`; the SPEC.md of the protocol
+describes the view. Here `view.display` are the safes shown (None for an empty place), each with its
+`keys` and its `loot`, and `view.keys` counts my keys: red, green, yellow, blue.
 
 For luck use `self.rng`, which is seeded for the match: the bot then plays the same match again in
 the same way. `start(self, match)` and `finish(self, result)` may be added, to learn how the match

@@ -1,8 +1,8 @@
 """Starter, a bot for Cincinnati.
 
-`act` is called for each decision and returns one of `view.legal`; SPEC.md of the protocol describes
-the view. Here `view.stage` names the decision, `view.hands[s]` are the dice of seat s, in a duel
-`view.duel.hands[s]`, `view.choices[s]` is its table and `view.money[s]` its money cards.
+`act` is called for each decision and returns one of `view.legal`; the SPEC.md of the protocol
+describes the view. Here `view.stage` names the decision, `view.hands[s]` are the dice of seat s, in
+a duel `view.duel.hands[s]`, `view.choices[s]` is its table and `view.money[s]` its money cards.
 
 For luck use `self.rng`, which is seeded for the match: the bot then plays the same match again in
 the same way. `start(self, match)` and `finish(self, result)` may be added, to learn how the match

@@ -1,8 +1,8 @@
 """Starter, a bot for Las Vegas.
 
-`act` is called for each decision and returns one of `view.legal`; SPEC.md of the protocol describes
-the view. Here `view.dice[c][s]` are the dice of seat s on casino c+1, `view.bills[c]` its bills, and
-`view.throw[c]` how many of my dice show c+1.
+`act` is called for each decision and returns one of `view.legal`; the SPEC.md of the protocol
+describes the view. Here `view.dice[c][s]` are the dice of seat s on casino c+1, `view.bills[c]` its
+bills, and `view.throw[c]` how many of my dice show c+1.
 
 For luck use `self.rng`, which is seeded for the match: the bot then plays the same match again in
 the same way. `start(self, match)` and `finish(self, result)` may be added, to learn how the match

@@ -1,9 +1,9 @@
 """Starter, a bot for Trio.
 
-`act` is called for each decision and returns one of `view.legal`; SPEC.md of the protocol describes
-the view. Here `view.hand` is my hand, `view.centre` the centre (None for a card nobody has seen),
-`view.known[s]` what everybody knows of the hand of seat s, and `view.revealed` what was turned up
-in this turn.
+`act` is called for each decision and returns one of `view.legal`; the SPEC.md of the protocol
+describes the view. Here `view.hand` is my hand, `view.centre` the centre (None for a card nobody
+has seen), `view.known[s]` what everybody knows of the hand of seat s, and `view.revealed` what was
+turned up in this turn.
 
 For luck use `self.rng`, which is seeded for the match: the bot then plays the same match again in
 the same way. `start(self, match)` and `finish(self, result)` may be added, to learn how the match
