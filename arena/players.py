@@ -14,9 +14,7 @@ from arena.match import Record, Spec
 class Players:
     """Plays matches between entries; keeps what is costly to start from one match to the next."""
 
-    def __init__(
-        self, entries: Mapping[str, Entry], isolation: str = "none", note: object = None
-    ) -> None:
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
         self.entries = entries
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:

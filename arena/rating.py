@@ -65,6 +65,13 @@ class Outcomes:
     def __len__(self) -> int:
         return len(self.entries)
 
+    def seats_by_side(self) -> list[list[int]]:
+        """The seats of each side."""
+        return [
+            [seat for seat, side in enumerate(self.sides) if side == one]
+            for one in dict.fromkeys(self.sides)
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
@@ -165,10 +172,7 @@ def pool(outcomes: Sequence[Outcomes]) -> list[Outcomes]:
 
 def by_side(part: Outcomes) -> tuple[Indices, NDArray[np.int8]]:
     """Entries and ranks with one column per side; a side is ranked with the worst of its seats."""
-    members = [
-        [seat for seat, side in enumerate(part.sides) if side == one]
-        for one in dict.fromkeys(part.sides)
-    ]
+    members = part.seats_by_side()
     entries = part.entries[:, [seats[0] for seats in members]].astype(np.int64)
     return entries, np.stack([part.ranks[:, seats].max(axis=1) for seats in members], axis=1)
 
@@ -182,14 +186,14 @@ def encounters(ranks: NDArray[np.int8]) -> Iterator[tuple[int, int, Floats]]:
 def tally(pooled: Sequence[Outcomes]) -> tuple[Floats, Floats]:
     """Points of the row's bot against the column's, and how many pairs they are out of."""
     bots = len(pooled[0].names)
-    points, pairs = np.zeros(bots * bots), np.zeros(bots * bots)
+    points: Floats = np.zeros((bots, bots))
+    pairs: Floats = np.zeros((bots, bots))
     for part in pooled:
         entries, ranks = by_side(part)
         for one, other, gained in encounters(ranks):
             cells = entries[:, one] * bots + entries[:, other]
-            pairs += np.bincount(cells, minlength=bots * bots)
-            points += np.bincount(cells, weights=gained, minlength=bots * bots)
-    points, pairs = points.reshape(bots, bots), pairs.reshape(bots, bots)
+            pairs += np.bincount(cells, minlength=bots * bots).reshape(bots, bots)
+            points += np.bincount(cells, gained, minlength=bots * bots).reshape(bots, bots)
     points, pairs = points + (pairs - points).T, pairs + pairs.T
     np.fill_diagonal(points, 0)
     np.fill_diagonal(pairs, 0)
@@ -242,16 +246,16 @@ def sandwich(
     Were the pairs independent, a block would add `shares` to the variance of each contrast;
     n blocks of equal share leave n - 1 degrees of freedom.
     """
-    bread = np.linalg.inv(information)
+    bread = np.asarray(np.linalg.inv(information), dtype=np.float64)
     influence = bread @ contrasts
     halves = virtual * (chances**2 + (1 - chances) ** 2) / 2
     covariance = influence.T @ laplacian(halves) @ influence
     total, squares = np.zeros(len(bread)), np.zeros(len(bread))
     for block in itertools.chain.from_iterable(blocks_of(part, chances) for part in pooled):
         local = block.select(influence)
-        effects = np.einsum("bi,bic->bc", corrected(block, bread), local)
+        effects = (corrected(block, bread)[:, :, None] * local).sum(axis=1)
         covariance += effects.T @ effects
-        shares = np.einsum("bic,bic->bc", local, block.information @ local)
+        shares = (local * (block.information @ local)).sum(axis=1)
         total += shares.sum(axis=0)
         squares += (shares**2).sum(axis=0)
     fixed = total < 1e-12

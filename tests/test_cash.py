@@ -120,8 +120,8 @@ def test_C1_colours_may_repeat() -> None:
 
 
 def test_the_order_of_chosen_keys_does_not_matter() -> None:
-    given = {"type": "choose", "keys": ["red", "red", "blue", "green"]}
-    read = TypeAdapter(Cash.action_type).validate_python(given)
+    given = '{"type": "choose", "keys": ["red", "red", "blue", "green"]}'
+    read = TypeAdapter(Cash.action_type).validate_json(given)
     assert read == choose("RRGB") == choose("BGRR") and read in CHOOSE
 
 

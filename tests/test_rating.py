@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -263,7 +262,7 @@ KINDS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_intervals_over_blocks_cover_the_truth_and_over_pairs_do_not(kind: Tournaments) -> None:
-    blocks, pairs = coverage(kind, runs=800)
+    blocks, pairs = coverage(kind, runs=500)
     assert 0.93 <= blocks <= 0.97
     assert pairs < 0.92
 
@@ -274,12 +273,3 @@ def test_coverage_in_short(kind: Tournaments) -> None:
     blocks, pairs = coverage(kind, runs=100)
     assert 0.915 <= blocks <= 0.985
     assert pairs < 0.92
-
-
-@pytest.mark.slow
-def test_a_million_matches_in_seconds() -> None:
-    outcomes = simulate(np.linspace(-300, 300, 50), 4, 250_000, 1, bot_luck=0.3, ties=0.2)
-    begin = time.perf_counter()
-    ratings = rate([outcomes])
-    assert time.perf_counter() - begin < 10
-    assert ratings.half_widths(0.95).max() < 4

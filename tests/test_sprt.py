@@ -166,7 +166,7 @@ def wrong_share(
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize(
     ("elo0", "elo1", "runs", "length"),
-    [(0, 30, 1000, 2000), (-20, 20, 1500, 1000), (0, 80, 3000, 400)],
+    [(0, 40, 800, 1000), (-20, 20, 800, 1000), (0, 100, 2000, 250)],
 )
 @pytest.mark.parametrize("hypothesis", [0, 1])
 def test_error_rates(

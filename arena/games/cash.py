@@ -190,7 +190,7 @@ class CashView:
 
 
 class Cash(Game[CashAction, CashView]):
-    """The rules of Cash; `hands`, `first`, `piles` and `needs` are packed (see `arena.games._keys`)."""
+    """The rules of Cash; `hands`, `first`, `piles` and `needs` are packed, as `_keys` says."""
 
     __slots__ = (
         "_choices",
