@@ -31,16 +31,13 @@ def fits(document: Any, name: str) -> bool:
 
 
 def members(name: str) -> dict[str, set[str]]:
-    """The fields of each action or event of a schema, by its type."""
+    """The fields of each message, action or event of a schema, by its type."""
     found = schema(name)
-    kinds = [found, *found.get("$defs", {}).values()]
-    fields = [set(kind["properties"]) for kind in kinds if "type" in kind.get("properties", {})]
-    types = [
-        kind["properties"]["type"]["const"]
-        for kind in kinds
-        if "type" in kind.get("properties", {})
-    ]
-    return dict(zip(types, (names - {"type"} for names in fields), strict=True))
+    choices = found.get("oneOf") or found.get("anyOf") or [found]
+    kinds = [found["$defs"][choice["$ref"].split("/")[-1]] if "$ref" in choice else choice
+             for choice in choices]  # fmt: skip
+    fields = [kind["properties"] for kind in kinds]
+    return {each["type"]["const"]: set(each) - {"type"} for each in fields}
 
 
 def test_the_schema_files_are_those_of_the_models() -> None:
