@@ -7,21 +7,47 @@ the entry itself, so it can be made anywhere: here, in another process, on anoth
 from __future__ import annotations
 
 import hashlib
+import importlib
 import inspect
+import os
 import re
 import sys
+import tomllib
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.machinery import ModuleSpec
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from arena.bot import Bot
 from arena.errors import ArenaError, unknown
+
+MEGABYTE = 2**20
+MOST_BYTES = 64 * MEGABYTE
+"""All files of a bot together."""
+MANIFEST = "bot.toml"
+
+
+class Manifest(BaseModel):
+    """What `bot.toml` says of a bot that is a program in any language."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][\w.+-]{0,63}$")
+    command: tuple[str, ...] = Field(min_length=1, strict=False)
+    """The program and its arguments, run in the bot's folder."""
+    games: tuple[str, ...] = Field(strict=False)
+    """The games it plays; empty means any."""
+    memory: int = Field(default=512, ge=16, le=4096)
+    """Megabytes it may use."""
+    startup: float = Field(default=10, gt=0, le=60)
+    """Seconds until it must have said hello."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +59,10 @@ class Source:
     """Where it was found; only for messages."""
     files: tuple[tuple[str, bytes], ...]
     bundled: bool = False
+    module: str | None = None
+    """The module of an installed package that holds the bot."""
+    manifest: Manifest | None = None
+    """What a bot that is no Python class says of itself."""
 
     @property
     def digest(self) -> str:
@@ -70,7 +100,11 @@ def find(text: str) -> Entry:
                 f"cannot read {extra!r} in {text!r}; write BOT:KEY=VALUE or FILE:CLASS"
             )
     source = _source(where)
+    if source.manifest is not None and (class_name or params):
+        raise ArenaError(f"{where} is a program, not a Python class: it takes no {extras[0]!r}")
     shown = class_name.lower() if class_name else source.name
+    if source.module is not None and class_name is None:
+        class_name = installed()[where].attr or None
     settings = ",".join(f"{key}={value}" for key, value in params)
     name = alias or (f"{shown}:{settings}" if settings else shown)
     return Entry(name, source, class_name, params)
@@ -91,18 +125,99 @@ def _pair(text: str, whole: str) -> tuple[str, str]:
 def _source(where: str) -> Source:
     if where in bundled():
         return _read(bundled()[where], bundled=True)
+    if where in installed():
+        return _read_installed(installed()[where])
     path = Path(where)
+    if path.is_dir() and ("/" in where or (path / MANIFEST).is_file()):
+        return _read_folder(path)
     if path.suffix == ".py" or "/" in where:
         if not path.is_file():
             raise ArenaError(f"there is no file {where}")
         if path.suffix != ".py":
-            raise ArenaError(f"{where} is not a bot: a Python file ends in .py")
+            raise ArenaError(
+                f"{where} is not a bot: it is neither a Python file, which ends in .py, "
+                f"nor a folder with {MANIFEST}"
+            )
         return _read(path)
-    raise unknown("bot", where, bundled())
+    raise unknown("bot", where, [*bundled(), *installed()])
 
 
 def _read(path: Path, bundled: bool = False) -> Source:
     return Source(path.stem, str(path), ((path.name, path.read_bytes()),), bundled)
+
+
+def _read_folder(folder: Path) -> Source:
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise ArenaError(f"{folder} is not a bot: it has no {MANIFEST}")
+    try:
+        manifest = Manifest.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ArenaError(f"cannot read {path}: {error}") from None
+    except ValidationError as error:
+        raise ArenaError(f"{path}: {_complaint(error)}") from None
+    return Source(manifest.name, str(folder), _files(folder), manifest=manifest)
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors()[0]
+    key = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        return str(unknown("key", key, Manifest.model_fields))
+    if first["type"] == "missing":
+        return f"the key {key!r} is missing"
+    return f"{key} = {first['input']!r}: {first['msg']}"
+
+
+def _files(folder: Path, below: str = "") -> tuple[tuple[str, bytes], ...]:
+    """All files of a folder, but for hidden ones and what Python has compiled."""
+    found: list[tuple[str, bytes]] = []
+    room = MOST_BYTES
+    for path, folders, names in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and name != "__pycache__"
+        )
+        for name in sorted(name for name in names if not name.startswith(".")):
+            file = Path(path) / name
+            if not file.is_file() or file.is_symlink():
+                raise ArenaError(f"{file} is not a plain file, and only those travel with a bot")
+            room -= file.stat().st_size
+            if room < 0:
+                raise ArenaError(f"{folder} holds more than {MOST_BYTES // MEGABYTE} MB")
+            found.append((below + file.relative_to(folder).as_posix(), file.read_bytes()))
+    return tuple(found)
+
+
+@cache
+def installed() -> Mapping[str, EntryPoint]:
+    """The bots of installed packages: their entry points in the group `arena.bots`."""
+    return {point.name: point for point in entry_points(group="arena.bots")}
+
+
+def _read_installed(point: EntryPoint) -> Source:
+    """The files of an entry point's package, found without running its code."""
+    spec: ModuleSpec | None = None
+    top: ModuleSpec | None = None
+    for name in point.module.split("."):
+        paths = spec.submodule_search_locations if spec else None
+        spec = _spec(name if top is None else f"{top.name}.{name}", paths)
+        if spec is None or spec.origin is None:
+            raise ArenaError(f"the bot {point.name} should be in {point.module}, which is missing")
+        top = top or spec
+    assert top is not None and top.origin is not None and spec is not None
+    home = Path(top.origin)
+    if top.submodule_search_locations is None:
+        files: tuple[tuple[str, bytes], ...] = ((home.name, home.read_bytes()),)
+    else:
+        files = _files(home.parent, f"{top.name}/")
+    return Source(point.name, str(spec.origin), files, module=point.module)
+
+
+def _spec(name: str, paths: Any) -> ModuleSpec | None:
+    for finder in sys.meta_path:
+        if (spec := finder.find_spec(name, paths)) is not None:
+            return spec
+    return None
 
 
 @cache
@@ -120,7 +235,7 @@ def bundled() -> Mapping[str, Path]:
 
 def bot_class(entry: Entry) -> type[Bot]:
     """The class of an entry's bot; runs the bot's module in this process."""
-    module = _module(entry.source)
+    module = load_module(entry.source)
     classes = {
         name: value
         for name, value in vars(module).items()
@@ -142,21 +257,32 @@ def bot_class(entry: Entry) -> type[Bot]:
 
 
 @cache
-def _module(source: Source) -> ModuleType:
-    name = f"arena_bot_{source.digest}"
-    module = ModuleType(name)
-    ((_, content),) = source.files
-    module.__file__ = source.path
-    sys.modules[name] = module
+def load_module(source: Source) -> ModuleType:
+    """The module of a bot, run in this process."""
+    if source.manifest is not None:
+        raise ArenaError(
+            f"{source.name} is a program of its own; it needs --isolation process or sandbox"
+        )
     try:
-        exec(compile(content, source.path, "exec"), module.__dict__)
+        return importlib.import_module(source.module) if source.module else _run(source)
     except BaseException as error:
-        del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
         first = error.__traceback__.tb_next if error.__traceback__ else None
         own = "".join(traceback.format_exception(type(error), error, first)).rstrip()
-        raise ArenaError(f"{source.path} raised an error when it was loaded:\n{own}") from None
+        raise ArenaError(f"{source.path} raised an error when it was loaded:\n{own}") from error
+
+
+def _run(source: Source) -> ModuleType:
+    module = ModuleType(f"arena_bot_{source.digest}")
+    ((_, content),) = source.files
+    module.__file__ = source.path
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(content, source.path, "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[module.__name__]
+        raise
     return module
 
 

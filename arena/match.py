@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -56,6 +58,16 @@ class Record:
     """Seconds each seat spent; the only field that differs between two plays of one match."""
 
 
+class Unknown:
+    """An answer that is no action of the game, as JSON."""
+
+    def __init__(self, action: Any) -> None:
+        self.text = json.dumps(action, separators=(",", ":"), ensure_ascii=False, default=str)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 class Match:
     """A match in progress: says which seat must decide next, takes the answers, keeps the record.
 
@@ -80,6 +92,11 @@ class Match:
         players = len(spec.entries)
         seed = derive(spec.seed, "bot", seat)
         return Start(spec.id, spec.game, self.game.options, seat, players, seed, spec.move_time)
+
+    @property
+    def number(self) -> int:
+        """The number of the next decision: how many actions have been played."""
+        return len(self._actions)
 
     def ask(self) -> int | None:
         """Play all that needs no bot; then the seat whose bot must decide, None at the end."""
@@ -110,8 +127,11 @@ class Match:
                 break
         else:
             if action not in legal:
-                kind: FaultKind = "illegal action" if action in game.actions else "wrong answer"
-                self.fault(seat, kind, f"{_shown(action)} is not among the legal actions")
+                if action in game.actions:
+                    self.fault(seat, "illegal action", f"{action} is not among the legal actions")
+                else:
+                    text = _short(repr(foreign(game, action)))
+                    self.fault(seat, "wrong answer", f"{text} is not an action of {game.name}")
                 return
             action = legal[legal.index(action)]
         game.hear(seat)
@@ -168,28 +188,41 @@ def play(spec: Spec, bots: Sequence[Bot]) -> Record:
     """Play a match between bots that live in this process."""
     match = Match(spec)
     for seat, bot in enumerate(bots):
-        start = match.start(seat)
-        bot.seed = start.seed
-        if type(bot).start is not Bot.start:
-            _guarded(match, seat, "start", bot.start, start)
-    ask, answer, view, times = match.ask, match.answer, match.game.view, match.times
-    while (seat_to_act := ask()) is not None:
-        shown = view(seat_to_act)
-        began = perf_counter()
-        try:
-            action = bots[seat_to_act].act(shown)
-        except (Exception, SystemExit) as error:
-            match.fault(seat_to_act, "exception", describe("act", error))
-        else:
-            answer(action)
-        finally:
-            times[seat_to_act] += perf_counter() - began
-    told = None
+        begin(match, seat, bot)
+    while (seat_to_act := match.ask()) is not None:
+        decide(match, seat_to_act, bots[seat_to_act])
+    told = match.finish()
     for seat, bot in enumerate(bots):
-        if type(bot).finish is not Bot.finish and not match.is_faulty(seat):
-            told = told or match.finish()
-            _guarded(match, seat, "finish", bot.finish, told)
+        conclude(match, seat, bot, told)
     return match.record()
+
+
+def begin(match: Match, seat: int, bot: Bot) -> None:
+    """Tell a bot of this process that the match begins."""
+    start = match.start(seat)
+    bot.seed = start.seed
+    if type(bot).start is not Bot.start:
+        _guarded(match, seat, "start", bot.start, start)
+
+
+def decide(match: Match, seat: int, bot: Bot) -> None:
+    """Let a bot of this process take the decision that its seat was asked for."""
+    shown = match.game.view(seat)
+    began = perf_counter()
+    try:
+        action = bot.act(shown)
+    except (Exception, SystemExit) as error:
+        match.fault(seat, "exception", describe("act", error))
+    else:
+        match.answer(action)
+    finally:
+        match.times[seat] += perf_counter() - began
+
+
+def conclude(match: Match, seat: int, bot: Bot, told: Finish) -> None:
+    """Tell a bot of this process that the match is over."""
+    if type(bot).finish is not Bot.finish and not match.is_faulty(seat):
+        _guarded(match, seat, "finish", bot.finish, told)
 
 
 def _guarded(match: Match, seat: int, where: str, call: Any, told: Start | Finish) -> None:
@@ -206,8 +239,21 @@ def describe(where: str, error: BaseException) -> str:
     return f"{where} raised {type(error).__name__}: {error}"[:500]
 
 
-def _shown(action: Any) -> str:
-    text = repr(action)
+def foreign(game: Game[Any, Any] | type[Game[Any, Any]], answer: Any) -> Unknown:
+    """What a bot answered that is no action of the game, the same wherever the bot runs.
+
+    A Python value is shown as far as that is the same in every process.
+    """
+    if isinstance(answer, Unknown):
+        return answer
+    if type(answer) in set(map(type, game.actions)):
+        names = (field.name for field in dataclasses.fields(answer))
+        return Unknown({name: getattr(answer, name) for name in names})
+    plain = answer is None or isinstance(answer, bool | int | float | str)
+    return Unknown({"python": repr(answer) if plain else type(answer).__name__})
+
+
+def _short(text: str) -> str:
     return text if len(text) <= 200 else text[:200] + "…"
 
 

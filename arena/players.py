@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from arena import loading, match
+from arena import loading, match, sandbox
+from arena.host import Host
 from arena.loading import Entry
 from arena.match import Record, Spec
 
@@ -14,17 +15,39 @@ from arena.match import Record, Spec
 class Players:
     """Plays matches between entries; keeps what is costly to start from one match to the next."""
 
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
+    def __init__(
+        self,
+        entries: Mapping[str, Entry],
+        isolation: str = "none",
+        note: Callable[[str], None] | None = None,
+    ) -> None:
         self.entries = entries
+        self.levels = {
+            name: sandbox.level_for(isolation, entry.source.bundled)
+            for name, entry in entries.items()
+        }
+        if note is not None:
+            sandbox.advise(isolation, self.levels.values(), note)
+        self._host = Host(entries, self.levels)
+
+    def check(self, game: str) -> None:
+        """Refuse an entry whose bot cannot be made or does not play the game."""
+        for name, level in self.levels.items():
+            if level == "none":
+                loading.check(self.entries[name], game)
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
         entries = self.entries
+        if any(level != "none" for level in self.levels.values()):
+            yield from self._host.play(specs)
+            return
         for spec in specs:
             yield match.play(spec, [loading.make(entries[name]) for name in spec.entries])
 
     def close(self) -> None:
         """End whatever was started."""
+        self._host.close()
 
     def __enter__(self) -> Self:
         return self

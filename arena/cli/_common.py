@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMATS = ["table", "json", "csv", "markdown"]
+FORMATS = ("table", "json", "csv", "markdown")
 
 
 def game_option(command: F) -> F:
@@ -49,6 +49,34 @@ def seed_option(command: F) -> F:
     )(command)
 
 
+def isolation_option(command: F) -> F:
+    """The option `--isolation`."""
+    return click.option(
+        "--isolation",
+        type=click.Choice(["auto", "none", "process", "sandbox"]),
+        default="auto",
+        show_default=True,
+        help="How bots are kept apart.",
+    )(command)
+
+
+def move_time_option(command: F) -> F:
+    """The option `--move-time`."""
+    return click.option(
+        "--move-time",
+        type=click.FloatRange(0, min_open=True),
+        default=1.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="For a decision of an isolated bot.",
+    )(command)
+
+
+def say(text: str) -> None:
+    """A note for the user, on standard error."""
+    click.echo(text, err=True)
+
+
 def read_pairs(options: Sequence[str]) -> dict[str, str]:
     """`KEY=VALUE` texts as a mapping."""
     pairs = {}
@@ -71,11 +99,11 @@ def chosen_options(game: str, options: Sequence[str]) -> tuple[tuple[str, Any], 
     )
 
 
-def find_entries(texts: Sequence[str], game: str) -> dict[str, Entry]:
-    """The entries named, by their names, those that share one numbered: random, random#2."""
+def find_entries(texts: Sequence[str]) -> list[Entry]:
+    """The entries named, those that share a name numbered: random, random#2."""
     from dataclasses import replace
 
-    from arena.loading import check, find
+    from arena.loading import find
 
     entries: dict[str, Entry] = {}
     for entry in map(find, texts):
@@ -84,16 +112,7 @@ def find_entries(texts: Sequence[str], game: str) -> dict[str, Entry]:
             number += 1
             name = f"{entry.name}#{number}"
         entries[name] = replace(entry, name=name)
-        check(entry, game)
-    return entries
-
-
-def read_duration(text: str) -> float:
-    """Seconds in a text such as 90s, 10m or 2h."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)?", text)
-    if not found:
-        raise ArenaError(f"cannot read the time {text!r}; write 90s, 10m or 2h")
-    return float(found[1]) * {"s": 1, "m": 60, "h": 3600, None: 1}[found[2]]
+    return list(entries.values())
 
 
 def print_json(document: Any) -> None:

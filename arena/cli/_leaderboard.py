@@ -1,0 +1,124 @@
+"""Leaderboards of one or several tournaments as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.rating import Outcomes, Ratings
+    from arena.store import Store
+
+RATINGS = ("elo", "sequential", "openskill")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read the records of tournaments."""
+
+    rating: str = "elo"
+    anchor: tuple[str, float] | None = None
+    confidence: float = 0.95
+    ties: bool = False
+    cross: bool = False
+    seats: bool = False
+    likelihoods: bool = False
+
+
+def formatted(stores: Sequence[Store], form: str, reading: Reading | None = None) -> str:
+    """The leaderboard, and what else the reading asks for."""
+    from arena import report
+
+    reading = reading or Reading()
+    outcomes, digests = gather(stores)
+    ratings = _rate(outcomes, reading)
+    rows = report.standings(outcomes, ratings, digests, reading.confidence, reading.ties)
+    parts = {"leaderboard": report.leaderboard(rows, ratings.scale)}
+    if reading.likelihoods:
+        parts["likelihoods"] = report.likelihoods(ratings)
+    if reading.cross:
+        parts["cross"] = report.cross_table(outcomes, ratings)
+    if reading.seats:
+        parts["seats"] = report.seat_advantage(outcomes, reading.confidence)
+    gap = report.gaps(ratings)
+    if form == "json":
+        document = {
+            "game": stores[0].specification.game,
+            "matches": sum(map(len, outcomes)),
+            "tournament": [str(store.folder) for store in stores],
+            "rating": reading.rating,
+            "confidence": reading.confidence,
+            "groups": gap,
+        }
+        if len(stores) == 1:
+            document["tournament"] = str(stores[0].folder)
+        document |= {name: part.records for name, part in parts.items()}
+        return json.dumps(document, indent=2, ensure_ascii=False)
+    texts = [part.render(form) for part in parts.values()]
+    if gap and form != "csv":
+        texts.append(gap)
+    return "\n\n".join(texts)
+
+
+def gather(stores: Sequence[Store]) -> tuple[list[Outcomes], dict[str, str]]:
+    """The outcomes of tournaments that can be rated together, and the digest of each entry.
+
+    Results belong to the digest: entries of one name but different sources are told apart.
+    """
+    from dataclasses import replace
+
+    first = stores[0].specification
+    for store in stores[1:]:
+        other = store.specification
+        if (other.game, other.rules) != (first.game, first.rules):
+            raise ArenaError(
+                f"{stores[0].folder} is {first.game} under rules {first.rules} and {store.folder} "
+                f"is {other.game} under rules {other.rules}: they cannot be rated together"
+            )
+    digests: dict[str, str] = {}
+    outcomes = []
+    for store in stores:
+        names = {}
+        for entry in store.specification.entries:
+            known = digests.get(entry.name, entry.digest)
+            name = entry.name if known == entry.digest else f"{entry.name}@{entry.digest[:6]}"
+            digests[name] = entry.digest
+            names[entry.name] = name
+        found = store.outcomes()
+        outcomes.append(replace(found, names=tuple(names[name] for name in found.names)))
+    return outcomes, digests
+
+
+def _rate(outcomes: Sequence[Outcomes], reading: Reading) -> Ratings:
+    if reading.rating == "elo":
+        from arena.rating import rate
+
+        return rate(outcomes, reading.anchor)
+    from arena import readings
+
+    if reading.rating == "sequential":
+        return readings.sequential(outcomes, reading.anchor)
+    if reading.anchor is not None:
+        raise ArenaError("openskill has a scale of its own, and no anchor")
+    return readings.openskill(outcomes)
+
+
+def leading(store: Store) -> str:
+    """The first five on one line."""
+    from arena.rating import rate
+    from arena.report import sort_by_rating
+
+    ratings = rate([store.outcomes()])
+    first = sort_by_rating(ratings)[:5]
+    return ", ".join(f"{ratings.names[bot]} {ratings.elo[bot]:.0f}" for bot in first)
+
+
+def committed(folder: Path) -> str | None:
+    """The leaderboard that was written beside the matches, if one was."""
+    path = folder / "leaderboard.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else None

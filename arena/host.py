@@ -1,0 +1,331 @@
+"""Many matches in flight between bots in this process and bots in their own.
+
+Whatever a bot's process does that is not an answer to one question (it dies, it is silent for too
+long, it sends what the protocol does not allow) could be the work of any match it is playing. So
+nobody is blamed yet: the processes are ended, and every match that was in flight is played again
+from its start, one at a time. What a process does wrong in the only match it has ever played is
+that match's fault. A record therefore says what the bot does in that match alone, and does not
+depend on which matches were played beside it.
+"""
+
+from __future__ import annotations
+
+import selectors
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from arena import loading, match, protocol, wire
+from arena.bot import Bot, Finish
+from arena.loading import Entry
+from arena.match import FaultKind, Match, Record, Spec
+from arena.process import LOOK_EVERY, BotProcess, OffenceError
+from arena.protocol import BotAction, BotError, BotFinish, BotHello
+from arena.sandbox import Level
+
+IN_FLIGHT = 128
+"""Matches that are played at once."""
+
+Place = tuple[str, int]
+"""An entry, and how many seats before this one it has in the same match: one process each."""
+
+
+class SuspicionError(Exception):
+    """A process did something wrong while more than one match could be the cause."""
+
+
+class Table:
+    """A match in flight: who sits where."""
+
+    __slots__ = ("awaited", "bots", "head", "index", "match", "places", "processes", "view")
+
+    def __init__(self, index: int, spec: Spec) -> None:
+        self.index = index
+        self.match = Match(spec)
+        self.head = wire.match_part(spec.id)
+        self.view = protocol.adapter(self.match.game.view_type).serializer.to_json
+        self.bots: list[Bot | None] = []
+        self.processes: list[BotProcess | None] = []
+        self.places: list[Place] = []
+        self.awaited = 0
+        """How many bots have still to say that they know of the end."""
+
+
+class Host:
+    """Plays matches; keeps the bots' processes from one match to the next."""
+
+    def __init__(self, entries: Mapping[str, Entry], levels: Mapping[str, Level]) -> None:
+        self._entries = entries
+        self._levels = levels
+        self._selector = selectors.DefaultSelector()
+        self._processes: dict[Place, BotProcess] = {}
+        self._broken: dict[Place, tuple[FaultKind, str]] = {}
+        """Why a bot cannot be started."""
+        self._tables: dict[int, Table] = {}
+        self._done: dict[int, Record] = {}
+        self._alone = False
+
+    def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
+        """The record of each match, in the order given."""
+        waiting = deque(range(len(specs)))
+        for index in range(len(specs)):
+            while index not in self._done:
+                try:
+                    while waiting and len(self._tables) < IN_FLIGHT:
+                        next_index = waiting.popleft()
+                        self._begin(next_index, specs[next_index])
+                    self._step()
+                except SuspicionError:
+                    suspects = sorted(self._tables)
+                    self._clear()
+                    for suspect in suspects:
+                        self._play_alone(suspect, specs[suspect])
+            yield self._done.pop(index)
+
+    def _play_alone(self, index: int, spec: Spec) -> None:
+        self._alone = True
+        try:
+            self._play_one(index, spec)
+        except SuspicionError:
+            self._clear()
+            self._play_one(index, spec)
+        finally:
+            self._alone = False
+
+    def _play_one(self, index: int, spec: Spec) -> None:
+        self._begin(index, spec)
+        while self._tables:
+            self._step()
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes.values():
+            process.say_bye()
+        self._clear()
+
+    def _clear(self) -> None:
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
+        self._tables.clear()
+
+    def _begin(self, index: int, spec: Spec) -> None:
+        table = self._tables[index] = Table(index, spec)
+        for seat, name in enumerate(spec.entries):
+            place = name, spec.entries[:seat].count(name)
+            table.places.append(place)
+            local = self._levels[name] == "none"
+            table.bots.append(loading.make(self._entries[name]) if local else None)
+            table.processes.append(None if local else self._process(place))
+        for seat, (bot, process) in enumerate(zip(table.bots, table.processes, strict=True)):
+            if bot is not None:
+                match.begin(table.match, seat, bot)
+            elif process is None:
+                table.match.fault(seat, *self._broken[table.places[seat]])
+            else:
+                process.matches += 1
+                process.tell(_start(table.match, seat))
+        self._advance(table)
+
+    def _process(self, place: Place) -> BotProcess | None:
+        if place in self._broken:
+            return None
+        if place not in self._processes:
+            name, _ = place
+            entry = self._entries[name]
+            self._processes[place] = BotProcess(entry, self._levels[name], self._selector)
+        return self._processes[place]
+
+    def _advance(self, table: Table) -> None:
+        """Go on with a match until a process must be asked."""
+        course = table.match
+        while (seat := course.ask()) is not None:
+            process = table.processes[seat]
+            if process is None:
+                bot = table.bots[seat]
+                assert bot is not None
+                match.decide(course, seat, bot)
+            else:
+                decision = wire.decision_part(table.head, course.number)
+                line = wire.decide(decision, table.view(course.game.view(seat)))
+                process.ask(wire.action_head(decision), line, (table, seat))
+                return
+        self._conclude(table)
+
+    def _conclude(self, table: Table) -> None:
+        course = table.match
+        told = course.finish()
+        line = None
+        for seat, (bot, process) in enumerate(zip(table.bots, table.processes, strict=True)):
+            if bot is not None:
+                match.conclude(course, seat, bot, told)
+            elif process is not None and not course.is_faulty(seat):
+                line = line or _finish(course, told)
+                process.ask(wire.finished(table.head), line, (table, seat))
+                table.awaited += 1
+        self._end_if_over(table)
+
+    def _end_if_over(self, table: Table) -> None:
+        if not table.awaited:
+            self._done[table.index] = table.match.record()
+            del self._tables[table.index]
+
+    def _step(self) -> None:
+        """Send all that is to be sent, wait for answers, and go on with their matches."""
+        for process in self._processes.values():
+            process.flush()
+        if not self._tables:
+            return
+        for key, _ in self._selector.select(LOOK_EVERY):
+            if isinstance(key.data, BotProcess):
+                self._listen(key.data)
+            else:
+                key.data()
+        for process in list(self._processes.values()):
+            try:
+                process.check(self._move_time(process))
+            except OffenceError as offence:
+                self._blame(process, offence)
+
+    def _move_time(self, process: BotProcess) -> float | None:
+        limits = [table.match.spec.move_time for table, _ in process.asked.values()]
+        return None if None in limits else max(limits, default=None)
+
+    def _listen(self, process: BotProcess) -> None:
+        try:
+            lines = process.read()
+            if lines:
+                process.clock.stop()
+                now = monotonic()
+                share = (now - process.answered) / len(lines)
+                process.answered = now
+                for line in lines:
+                    self._hear(process, line, share)
+        except OffenceError as offence:
+            self._blame(process, offence)
+
+    def _hear(self, process: BotProcess, line: bytes, time: float) -> None:
+        head, separator, tail = line.partition(wire.ACTION)
+        if separator and head in process.asked:
+            table, seat = process.asked[head]
+            action = wire.actions(table.match.spec.game).spellings.get(tail)
+            if action is not None:
+                del process.asked[head]
+                table.match.times[seat] += time
+                table.match.answer(action)
+                self._advance(table)
+                return
+        try:
+            message = wire.read(line)
+        except wire.MalformedError as error:
+            raise OffenceError("wrong answer", f"sent {error}") from None
+        if not process.ready:
+            _welcome(message)
+            process.ready = True
+        elif isinstance(message, BotAction):
+            self._take(process, message, tail, time)
+        elif isinstance(message, BotFinish):
+            table, seat = self._expected(process, wire.finished(wire.match_part(message.match)))
+            table.match.times[seat] += time
+            table.awaited -= 1
+            self._end_if_over(table)
+        elif isinstance(message, BotError) and message.match is not None:
+            self._give_up(process, message.match, message.message)
+        else:
+            raise _unwanted(message)
+
+    def _expected(self, process: BotProcess, head: bytes) -> tuple[Table, int]:
+        asked = process.asked.pop(head, None)
+        if asked is None:
+            raise OffenceError("wrong answer", "answered what it was not asked")
+        table, seat = asked
+        return table, seat
+
+    def _take(self, process: BotProcess, message: BotAction, tail: bytes, time: float) -> None:
+        decision = wire.decision_part(wire.match_part(message.match), message.number)
+        table, seat = self._expected(process, wire.action_head(decision))
+        known = wire.actions(table.match.spec.game)
+        table.match.times[seat] += time
+        table.match.answer(known.look_up(tail, message.action))
+        self._advance(table)
+
+    def _give_up(self, process: BotProcess, name: str, reason: str) -> None:
+        """The bot says that it cannot go on with a match."""
+        for table in self._tables.values():
+            if table.match.spec.id == name and process in table.processes:
+                break
+        else:
+            raise OffenceError("wrong answer", "spoke of a match that it does not play")
+        seat = table.processes.index(process)
+        table.match.fault(seat, "exception", reason[:500])
+        self._withdraw(process, table)
+
+    def _withdraw(self, process: BotProcess, table: Table) -> None:
+        """Go on with a match without waiting for the process."""
+        for head, (asked, _) in list(process.asked.items()):
+            if asked is table:
+                del process.asked[head]
+                if table.awaited:
+                    table.awaited -= 1
+                    self._end_if_over(table)
+                else:
+                    self._advance(table)
+
+    def _blame(self, process: BotProcess, offence: OffenceError) -> None:
+        """Give the only match of a process its fault, or find out which match it was."""
+        if not (self._alone and process.matches == 1):
+            raise SuspicionError
+        (table,) = self._tables.values()
+        seat = table.processes.index(process)
+        place = table.places[seat]
+        if not process.ready:
+            self._broken[place] = offence.kind, offence.reason
+        del self._processes[place]
+        process.close()
+        table.match.fault(seat, offence.kind, offence.reason)
+        self._withdraw(process, table)
+
+
+def _start(course: Match, seat: int) -> bytes:
+    start = course.start(seat)
+    return wire.write(
+        protocol.Start(
+            match=start.match,
+            game=start.game,
+            options=start.options.model_dump(mode="json"),
+            seat=start.seat,
+            players=start.players,
+            seed=start.seed,
+            move_time=start.move_time,
+        )
+    )
+
+
+def _finish(course: Match, told: Finish) -> bytes:
+    return wire.write(
+        protocol.ArenaFinish(
+            match=course.spec.id,
+            scores=list(told.scores),
+            ranks=list(told.ranks),
+            faults=list(told.faults),
+        )
+    )
+
+
+def _welcome(message: Any) -> None:
+    """Check a bot's hello."""
+    if isinstance(message, BotError):
+        raise OffenceError("exception", f"did not start: {message.message}"[:500])
+    if not isinstance(message, BotHello):
+        raise OffenceError("wrong answer", f"sent {message.type!r} before it said hello")
+    if message.protocol.partition(".")[0] != protocol.VERSION.partition(".")[0]:
+        raise OffenceError(
+            "wrong answer", f"speaks protocol {message.protocol}, not {protocol.VERSION}"
+        )
+
+
+def _unwanted(message: Any) -> OffenceError:
+    if isinstance(message, BotError):
+        return OffenceError("exception", f"gave up: {message.message}"[:500])
+    return OffenceError("wrong answer", "said hello twice")

@@ -1,0 +1,134 @@
+"""The process between the arena and a bot: it starts the bot, holds its limits and ends it.
+
+Being the reaper of all the bot's orphans, it finds every process the bot has left anywhere. It
+lives as long as the arena holds the other end of its control socket: whatever happens to the
+arena, the bot's processes and its folder go. It imports next to nothing, to start quickly.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from arena.proc import Tree, proportional, stat
+
+LOOK_EVERY = 0.02
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def main() -> NoReturn:
+    """Start the command that the first argument describes, and watch over it to its end."""
+    order = json.loads(sys.argv[1])
+    control = socket.socket(fileno=order["control"])
+    control.set_inheritable(False)
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    tree = Tree(os.getpid())
+    bot, error = _start(order)
+    reason = f"it could not be started: {error}" if error else _watch(order, control, tree, bot)
+    _end(tree)
+    remove(Path(order["folder"]))
+    with suppress(OSError):
+        control.sendall(reason.encode())
+    sys.exit(0)
+
+
+def _prctl(option: int, value: int) -> None:
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _start(order: dict[str, Any]) -> tuple[int, str]:
+    """The bot's process, and why it could not be started, if so."""
+    failed, tell = os.pipe()
+    keeper = os.getpid()
+    bot = os.fork()
+    if bot == 0:
+        try:
+            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != keeper:
+                os._exit(1)
+            for name, limit in order["limits"].items():
+                _, most = resource.getrlimit(getattr(resource, name))
+                limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+                resource.setrlimit(getattr(resource, name), (limit, limit))
+            os.chdir(order["cwd"])
+            command = order["command"]
+            os.execvpe(command[0], command, order["environment"])
+        except BaseException as error:
+            os.write(tell, str(error).encode())
+        os._exit(1)
+    os.close(tell)
+    for standard in range(3):
+        os.dup2(os.open(os.devnull, os.O_RDWR), standard)
+    with os.fdopen(failed, "rb") as pipe:
+        return bot, pipe.read().decode()
+
+
+def _watch(order: dict[str, Any], control: socket.socket, tree: Tree, bot: int) -> str:
+    """Wait until the bot ends, breaks a limit or is no longer wanted; say which."""
+    ended = os.pidfd_open(bot)
+    while True:
+        ready, _, _ = select.select([control.fileno(), ended], [], [], LOOK_EVERY)
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid == bot:
+                return _last_words(os.waitstatus_to_exitcode(status))
+            if pid == 0:
+                break
+        if control.fileno() in ready:
+            return "it was ended by the arena"
+        if reason := _excess(order, tree):
+            return reason
+
+
+def _last_words(code: int) -> str:
+    if code < 0:
+        return f"its process was killed by {signal.Signals(-code).name}"
+    if code > 128 and code - 128 in signal.valid_signals():
+        return f"its process was killed by {signal.Signals(code - 128).name}"
+    return f"its process ended with exit code {code}"
+
+
+def _excess(order: dict[str, Any], tree: Tree) -> str:
+    """The limit that the bot is over, or nothing."""
+    members = tree.members()
+    seen = [state for pid in members if (state := stat(pid))]
+    if sum(state.tasks for state in seen) > order["tasks"]:
+        return f"it has more than {order['tasks']} processes and threads"
+    memory = order["memory"]
+    if sum(state.resident for state in seen) > memory and sum(map(proportional, members)) > memory:
+        return f"it uses more than {memory // 2**20} MB of memory"
+    return ""
+
+
+def _end(tree: Tree) -> None:
+    """Kill every process of the tree."""
+    while tree.kill(signal.SIGKILL):
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(0.001)
+
+
+def remove(folder: Path) -> None:
+    """Delete a folder, even one that was made hard to delete."""
+    for path, folders, _ in os.walk(folder):
+        for name in folders:
+            with suppress(OSError):
+                (Path(path) / name).chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,121 @@
+"""What Linux says about a tree of processes: who is in it, and what it uses."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """One process, as `/proc/PID/stat` shows it."""
+
+    parent: int
+    cpu: float
+    """Seconds of processor time, its own."""
+    reaped: float
+    """Seconds of processor time of the children that it has waited for."""
+    tasks: int
+    """Its threads."""
+    resident: int
+    """Bytes of memory in use, shared ones included."""
+
+
+def stat(pid: int) -> Stat | None:
+    """The state of a process, None when it is gone or Linux does not say."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    # The name, in parentheses, may hold anything; the third field follows its last parenthesis.
+    field = text[text.rindex(b")") + 2 :].split()
+    return Stat(
+        parent=int(field[1]),
+        cpu=(int(field[11]) + int(field[12])) * TICK,
+        reaped=(int(field[13]) + int(field[14])) * TICK,
+        tasks=int(field[17]),
+        resident=int(field[21]) * PAGE,
+    )
+
+
+def pids() -> list[int]:
+    """All processes that can be seen."""
+    with suppress(OSError):
+        return [int(entry.name) for entry in os.scandir("/proc") if entry.name.isdigit()]
+    return []
+
+
+def is_runnable(pid: int) -> bool:
+    """Whether a thread of the process runs or waits for a processor."""
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            text = (task / "stat").read_bytes()
+            if text[text.rindex(b")") + 2 :].startswith(b"R"):
+                return True
+    return False
+
+
+def proportional(pid: int) -> int:
+    """Bytes of memory in use, shared ones divided among those who share them."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+class Tree:
+    """The descendants of a process, which is also the reaper of their orphans."""
+
+    def __init__(self, root: int) -> None:
+        self.root = root
+        self._newest = b""
+        self._members: list[int] = []
+
+    def members(self) -> list[int]:
+        """The descendants; looked for again only when a process was born since the last time."""
+        with suppress(OSError):
+            newest = Path("/proc/loadavg").read_bytes().split()[-1]
+            if newest != self._newest:
+                self._newest = newest
+                self._members = self._look()
+        return self._members
+
+    def _look(self) -> list[int]:
+        children: dict[int, list[int]] = {}
+        for pid in pids():
+            if seen := stat(pid):
+                children.setdefault(seen.parent, []).append(pid)
+        found: list[int] = []
+        fresh = children.get(self.root, [])
+        while fresh:
+            found += fresh
+            fresh = [child for parent in fresh for child in children.get(parent, [])]
+        return found
+
+    def stats(self) -> list[Stat]:
+        """The states of the descendants that are alive."""
+        return [seen for pid in self.members() if (seen := stat(pid))]
+
+    def cpu(self) -> float:
+        """Seconds of processor time that the descendants have used, living and dead."""
+        root = stat(self.root)
+        used = sum(seen.cpu + seen.reaped for seen in self.stats())
+        return used + root.reaped if root else 0.0
+
+    def is_runnable(self) -> bool:
+        """Whether any descendant runs or waits for a processor."""
+        return any(map(is_runnable, self.members()))
+
+    def kill(self, signal: int) -> bool:
+        """Send a signal to every descendant; whether there was any."""
+        members = self._look()
+        for pid in members:
+            with suppress(OSError):
+                os.kill(pid, signal)
+        return bool(members)

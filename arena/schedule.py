@@ -1,0 +1,139 @@
+"""The matches of a tournament, laid out before the first is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena import games
+from arena.errors import ArenaError, unknown
+from arena.lineups import balanced
+from arena.match import Spec, read_options
+from arena.seeds import derive
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """Matches by number, made when asked for.
+
+    A line-up gives one entry to each side, and is played as a block: one seed, as many matches
+    as sides, the entries moved on by one side from match to match.
+    """
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    names: tuple[str, ...]
+    sides: tuple[int, ...]
+    """The side of each seat, counted from 0."""
+    seed: int
+    move_time: float | None
+    lineups: NDArray[np.int16]
+    """(blocks, sides): indices of names."""
+
+    @property
+    def rotations(self) -> int:
+        """How many matches a block has."""
+        return int(self.lineups.shape[1])
+
+    def __len__(self) -> int:
+        return int(self.lineups.size)
+
+    def __getitem__(self, number: int) -> Spec:
+        block, rotation = divmod(number, self.rotations)
+        lineup, seed = _block(self, block)
+        return Spec(
+            f"b{block:05}-{rotation}",
+            self.game,
+            self.options,
+            tuple([lineup[(side + rotation) % len(lineup)] for side in self.sides]),
+            seed,
+            self.move_time,
+        )
+
+    def number(self, match: str) -> int:
+        """The number of a match by its id."""
+        block, _, rotation = match[1:].partition("-")
+        return int(block) * self.rotations + int(rotation)
+
+    def distinct(self) -> int:
+        """How many different line-ups there are."""
+        return len(np.unique(np.sort(self.lineups, axis=1), axis=0))
+
+    def possible(self) -> int:
+        """How many different line-ups there could be."""
+        return comb(len(self.names), self.rotations)
+
+
+@lru_cache(maxsize=64)
+def _block(schedule: Schedule, block: int) -> tuple[tuple[str, ...], int]:
+    lineup = tuple(schedule.names[index] for index in schedule.lineups[block])
+    return lineup, derive(schedule.seed, "block", *lineup, block)
+
+
+def lay_out(
+    game: str,
+    options: tuple[tuple[str, Any], ...],
+    names: Sequence[str],
+    players: int,
+    matches: int,
+    seed: int,
+    *,
+    gauntlet: str | None = None,
+    move_time: float | None = None,
+) -> Schedule:
+    """At least so many matches, as few more as keep every pair of entries even.
+
+    Every pair meets equally often (at most one apart), and every entry sits in every seat equally
+    often; in a gauntlet that holds among the opponents of the named entry, who plays them all.
+    """
+    kind = games.load(game)
+    chosen = read_options(game, options)
+    kind.check(players, chosen)
+    labels = kind.sides(players, chosen)
+    order = {label: side for side, label in enumerate(dict.fromkeys(labels))}
+    if gauntlet is not None and gauntlet not in names:
+        raise unknown("entry for the gauntlet", gauntlet, names)
+    if len(names) < len(order):
+        raise _too_few(names, len(order), players, [int(count) for count in kind.allowed(chosen)])
+    random = Random(derive(seed, "line-ups"))
+    blocks = -(-matches // len(order))
+    if gauntlet is None:
+        lineups = balanced(len(names), len(order), blocks, random)
+    else:
+        lineups = _against(names.index(gauntlet), len(names), len(order), blocks, random)
+    for lineup in lineups:
+        lineup[:] = sorted(lineup, key=lambda _: random.random())
+    return Schedule(
+        game,
+        options,
+        tuple(names),
+        tuple(order[label] for label in labels),
+        seed,
+        move_time,
+        lineups,
+    )
+
+
+def _against(entry: int, entries: int, size: int, blocks: int, random: Random) -> NDArray[np.int16]:
+    """Line-ups that all hold one entry, balanced among the others."""
+    others = balanced(entries - 1, size - 1, blocks, random)
+    others[others >= entry] += 1
+    return np.column_stack([np.full(len(others), entry, dtype=np.int16), others])
+
+
+def _too_few(names: Sequence[str], needed: int, players: int, allowed: list[int]) -> ArenaError:
+    fewer = [count for count in allowed if count <= len(names)]
+    ways = [f"choose --players {max(fewer)}"] if fewer and max(fewer) < players else []
+    ways += ["name more bots", f"enter one twice under another name: second={names[0]}"]
+    listing = ", ".join(names)
+    return ArenaError(
+        f"a match of {players} players needs {needed} entries and there "
+        f"{'is' if len(names) == 1 else 'are'} only {len(names)} ({listing}): {', or '.join(ways)}"
+    )

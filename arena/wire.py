@@ -1,0 +1,134 @@
+"""Protocol v1 as bytes: one JSON document per line.
+
+Views are written straight from the rules' values, and the lines that come most often are put
+together and taken apart by hand; everything else goes through the models of the protocol.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import SchemaValidator
+
+from arena import games, protocol
+from arena.match import Unknown
+
+LONGEST_LINE = 2**16
+"""A longer line from a bot is a fault."""
+ACTION = b',"action":'
+VIEW = b',"view":'
+MOST_SPELLINGS = 10_000
+
+
+class MalformedError(Exception):
+    """A line that the protocol does not allow: one sentence says why."""
+
+
+def write(message: BaseModel) -> bytes:
+    """A message as a line."""
+    return message.model_dump_json().encode() + b"\n"
+
+
+def match_part(match: str) -> bytes:
+    """The part of a line that names the match."""
+    return b',"match":' + json.dumps(match).encode()
+
+
+def decision_part(match: bytes, number: int) -> bytes:
+    """The part of a line that names the decision, after `match_part`."""
+    return b'%b,"number":%d' % (match, number)
+
+
+def decide(decision: bytes, view: bytes) -> bytes:
+    """A whole `decide`."""
+    return b'{"type":"decide"' + decision + VIEW + view + b"}\n"
+
+
+def action_head(decision: bytes) -> bytes:
+    """The line of an `action`, as far as `ACTION`."""
+    return b'{"type":"action"' + decision
+
+
+def finished(match: bytes) -> bytes:
+    """A bot's `finish`, without the end of the line."""
+    return b'{"type":"finish"' + match + b"}"
+
+
+def read(line: bytes) -> Any:
+    """A message from a bot."""
+    if len(line) > LONGEST_LINE:
+        raise MalformedError(f"a line of more than {LONGEST_LINE} bytes")
+    try:
+        return protocol.adapter(protocol.BotMessage).validate_json(line, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        told = f"{where}: {first['msg']}" if where else first["msg"]
+        shown = line[:80].decode(errors="replace") + ("…" if len(line) > 80 else "")
+        raise MalformedError(f"{told}, in the line {shown!r}") from None
+
+
+class Actions:
+    """The actions of a game, and the JSON with which the line of an answer ends."""
+
+    def __init__(self, game: str) -> None:
+        kind = games.load(game)
+        dump = protocol.adapter(kind.action_type).dump_json
+        self.tails = {action: dump(action) + b"}" for action in kind.actions}
+        self.spellings = {tail: action for action, tail in self.tails.items()}
+        self._known = {_sorted(json.loads(dump(action))): action for action in kind.actions}
+
+    def look_up(self, tail: bytes, action: Mapping[str, Any]) -> Any:
+        """The action that was sent, in whatever spelling, or what it is instead."""
+        known = self._known.get(_sorted(action))
+        if known is None:
+            return Unknown(action)
+        if len(self.spellings) < MOST_SPELLINGS:
+            self.spellings[tail] = known
+        return known
+
+
+def _sorted(action: Mapping[str, Any]) -> str:
+    return json.dumps(action, sort_keys=True)
+
+
+@cache
+def actions(game: str) -> Actions:
+    """The actions of a game."""
+    return Actions(game)
+
+
+@cache
+def view_reader(game: str) -> SchemaValidator:
+    """Reads views of a game; events are told apart by their type at once, not by trying each."""
+    schema = protocol.adapter(games.load(game).view_type).core_schema
+    return SchemaValidator(_tagged(schema))
+
+
+def _tagged(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        schema = {key: _tagged(value) for key, value in schema.items()}
+        if schema.get("type") == "union":
+            tags = [_tag(choice) for choice in schema["choices"]]
+            if all(tags) and len(set(tags)) == len(tags):
+                choices = dict(zip(tags, schema["choices"], strict=True))
+                return {"type": "tagged-union", "discriminator": "type", "choices": choices}
+        return schema
+    return type(schema)(map(_tagged, schema)) if isinstance(schema, list | tuple) else schema
+
+
+def _tag(choice: Any) -> str | None:
+    """The one value of the field `type`, if the choice is a dataclass that has one."""
+    if not isinstance(choice, dict) or choice.get("type") != "dataclass":
+        return None
+    for field in choice["schema"]["fields"]:
+        if field["name"] == "type":
+            inner = field["schema"]
+            inner = inner.get("schema", inner)
+            values = inner.get("expected", ())
+            return values[0] if len(values) == 1 else None
+    return None
