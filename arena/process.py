@@ -115,7 +115,8 @@ class BotProcess:
         self._stderr = self._keeper.stderr.fileno()
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe, False)
-        self.clock = Clock(proc.Tree(self._keeper.pid))
+        self.tree = proc.Tree(self._keeper.pid)
+        self.clock = Clock(self.tree)
         selector.register(self._stdout, selectors.EVENT_READ, self)
         selector.register(self._stderr, selectors.EVENT_READ, self.drain)
         self._stderr_open = True
@@ -238,12 +239,13 @@ class BotProcess:
         except OSError:
             return "its keeper was killed"
 
-    def say_bye(self) -> None:
-        """Ask the process to end by itself."""
+    def say_bye(self, patience: float = GOOD_BYE) -> bool:
+        """Ask the process to end by itself; whether it did, within some seconds."""
         self.tell(wire.write(protocol.ArenaBye()))
         self.flush()
         with suppress(subprocess.TimeoutExpired):
-            self._keeper.wait(GOOD_BYE)
+            self._keeper.wait(patience)
+        return self._keeper.returncode is not None
 
     def close(self) -> None:
         """End the process and all that came from it."""
