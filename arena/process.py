@@ -141,7 +141,7 @@ class BotProcess:
                 "class_name": entry.class_name,
                 "params": entry.params,
             }
-            command = [*sandbox.python("arena.runner"), json.dumps(described)]
+            command = [*sandbox.python("arena.runner", "-u"), json.dumps(described)]
         else:
             command = [sandbox.program(manifest.command[0]), *manifest.command[1:]]
         inside = str(temporary)
