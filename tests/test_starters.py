@@ -1,4 +1,4 @@
-"""The starters, spoken to as any bot: they pass the vectors."""
+"""The starters, treated as any bot: they pass the vectors and the check."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from typing import Any
 import pytest
 
 from arena import games, protocol
+from arena.check import Check
+from arena.loading import find
+from arena.sandbox import level_for
 from arena.vectors import Verdict, verdicts
 from tests.dialogue import V1, dialogue
 
@@ -103,6 +106,16 @@ def test_all_starters_play_the_dialogue_of_the_spec(talk: Talk, name: str) -> No
     expected = [json.loads(line) for who, line in said if who == "bot"]
     assert answers[1:] == expected[1:]
     assert answers[0]["type"] == "hello"
+
+
+@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_starter_passes_the_check(language: str, name: str) -> None:
+    needed(LANGUAGES[language])
+    entry = find(f"{STARTERS / language}/")
+    check = Check(entry, name, level_for("auto", bundled=False), 1.0, matches=1)
+    for step in check.run():
+        assert step.verdict == "Passed", (step, check.output)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
