@@ -1,9 +1,9 @@
 """Playing on Ray: the only module that imports it, and only when it is used.
 
 Matches travel in batches of about a second, a bounded number of them at a time. A batch whose
-worker died is tried again; one that has lost two workers is halved, down to the match. A match
-that has lost two workers by itself is played with every bot in its own process, where the death
-is the fault of the bot that died.
+worker died is tried again; if that costs another worker it is halved, and so on down to the match.
+A match that loses its worker all by itself is played with every bot in its own process, where the
+death is the fault of the bot that died.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Batch:
             return [replace(self, lost=self.lost + 1)]
         if (half := len(self.specs) // 2) == 0:
             return [Batch(self.specs, isolation="process")]
-        return [Batch(self.specs[:half]), Batch(self.specs[half:])]
+        return [Batch(part, self.lost) for part in (self.specs[:half], self.specs[half:])]
 
 
 class Cluster:
@@ -61,7 +61,7 @@ class Cluster:
         self.address = address
 
     def play(self, specs: Iterator[Spec]) -> Iterator[list[Record]]:
-        with _session(self.workers, self.address) as (ray, workers):
+        with session(self.workers, self.address) as (ray, workers):
             yield from self._play(ray, workers, specs)
 
     def _play(self, ray: Any, workers: int, specs: Iterator[Spec]) -> Iterator[list[Record]]:
@@ -119,7 +119,7 @@ def _players(entries: tuple[Any, ...], isolation: str) -> Players:
 
 
 @contextlib.contextmanager
-def _session(workers: int | None, address: str | None) -> Iterator[tuple[Any, int]]:
+def session(workers: int | None, address: str | None) -> Iterator[tuple[Any, int]]:
     """Ray, quiet, and how many workers it has for us; joined if it runs in this process already."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")

@@ -84,13 +84,14 @@ class Auto:
         began = monotonic()
         for records in inline.play(specs):
             yield records
-            if monotonic() - began > TRIAL and self._worth_moving(inline.rate):
+            if monotonic() - began > TRIAL and self.is_worth_moving(inline.rate):
                 break
         else:
             return
         yield from make("ray", self.work, self.workers).play(specs)
 
-    def _worth_moving(self, rate: float) -> bool:
+    def is_worth_moving(self, rate: float) -> bool:
+        """Whether Ray would save more than it costs, at so many matches per second here."""
         saved = self.work.left() / rate * (1 - 1 / self.workers)
         return saved > 2 * START_UP
 

@@ -37,13 +37,14 @@ def balanced(entries: int, size: int, wish: int, random: Random) -> NDArray[np.i
     often: every line-up as many times as fits into the wish, then a sample.
     """
     passes, rest = divmod(wish, comb(entries, size))
-    parts = [list(_orbits(entries, size))] * passes if passes else []
+    parts = []
+    if passes:
+        complete = _turned(list(_orbits(entries, size)), entries, random)
+        parts.append(np.tile(complete, (passes, 1)))
     if rest:
-        parts.append(_sample(entries, size, rest, random))
-    orbits = [orbit for part in parts for orbit in _interleaved(part, entries, random)]
+        parts.append(_turned(_sample(entries, size, rest, random), entries, random))
     circle = np.array(_shuffled(range(entries), random), dtype=np.int16)
-    turns = np.array([turn for orbit in orbits for turn in _turns(orbit, entries)])
-    lineups: NDArray[np.int16] = circle[turns]
+    lineups: NDArray[np.int16] = circle[np.concatenate(parts)]
     return lineups
 
 
@@ -62,6 +63,18 @@ def _sample(entries: int, size: int, wish: int, random: Random) -> list[LineUp]:
             left_out = set(found)
             return [orbit for orbit in _orbits(entries, size) if orbit not in left_out]
     return list(_orbits(entries, size))
+
+
+def _turned(orbits: list[LineUp], entries: int, random: Random) -> NDArray[np.int16]:
+    """All line-ups of the orbits, in an order that may stop early."""
+    return np.array(
+        [
+            turn
+            for orbit in _interleaved(orbits, entries, random)
+            for turn in _turns(orbit, entries)
+        ],
+        dtype=np.int16,
+    )
 
 
 def _orbits(entries: int, size: int) -> Iterator[LineUp]:

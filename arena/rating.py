@@ -15,7 +15,8 @@ give the variance. Blocks are independent, and the variance is the sandwich clus
 The residuals of a fit are smaller than the errors they stand for; each block is corrected by
 its leverage (CR2), and Student's t takes Satterthwaite's degrees of freedom. The virtual draw
 enters as half a win and half a loss, so that a bot without a defeat has a wide interval, not
-none.
+none. With few blocks of a few matches the interval errs on the wide side, because results that
+are only won or lost vary less than Student's t allows for.
 """
 
 from __future__ import annotations

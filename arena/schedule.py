@@ -108,8 +108,9 @@ def lay_out(
         lineups = balanced(len(names), len(order), blocks, random)
     else:
         lineups = _against(names.index(gauntlet), len(names), len(order), blocks, random)
-    for lineup in lineups:
-        lineup[:] = sorted(lineup, key=lambda _: random.random())
+    # Who sits next to whom must not depend on the order of the entries.
+    draws = np.array([random.random() for _ in range(lineups.size)]).reshape(lineups.shape)
+    lineups = np.take_along_axis(lineups, draws.argsort(axis=1, kind="stable"), axis=1)
     return Schedule(
         game,
         options,

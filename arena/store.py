@@ -61,10 +61,12 @@ COLUMNS = "number, id, seed, entries, actions, scores, ranks, faults, times"
 class Store:
     """One tournament on disk."""
 
-    def __init__(self, folder: Path, specification: Specification, *, write: bool) -> None:
+    def __init__(
+        self, folder: Path, specification: Specification, schedule: Schedule, *, write: bool
+    ) -> None:
         self.folder = folder
         self.specification = specification
-        self.schedule: Schedule = specification.schedule()
+        self.schedule = schedule
         self._lock = _locked(folder) if write else None
         self._database = _connect(folder / MATCHES, write)
         seats = specification.players
@@ -85,6 +87,7 @@ class Store:
                 f"{folder} is not empty; choose another folder with --out, "
                 f"or go on with the tournament in it: --resume {folder}"
             )
+        schedule = specification.schedule()
         try:
             for entry in entries:
                 for name, content in entry.source.files:
@@ -96,12 +99,13 @@ class Store:
             draft.rename(folder / SPECIFICATION)
         except OSError as error:
             raise ArenaError(f"cannot write to {folder}: {error.strerror}") from None
-        return cls(folder, specification, write=True)
+        return cls(folder, specification, schedule, write=True)
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = False) -> Self:
         """The tournament in a folder."""
-        return cls(folder, _read_specification(folder), write=write)
+        specification = _read_specification(folder)
+        return cls(folder, specification, specification.schedule(), write=write)
 
     def entries(self) -> Mapping[str, Entry]:
         """The entries by name, with the sources they had when the tournament began."""

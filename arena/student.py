@@ -15,6 +15,8 @@ SIMPSON = np.array([1, *[4, 2] * 255, 4, 1]) / (3 * 512)
 NORMAL_FROM = 1e6
 """Degrees of freedom from which the normal distribution serves: they differ by less than 1e-6."""
 
+LARGEST_CONFIDENCE = 0.9999
+
 
 def probability(t: float, freedom: float) -> float:
     """The probability that a t variable is at most `t`."""
@@ -33,8 +35,10 @@ def probability(t: float, freedom: float) -> float:
 
 def quantile(confidence: float, freedom: float) -> float:
     """The t that bounds the central share `confidence` of the distribution."""
-    if not 0 < confidence < 1:
-        raise ArenaError(f"the confidence lies between 0 and 1, not at {confidence:g}")
+    if not 0 < confidence <= LARGEST_CONFIDENCE:
+        raise ArenaError(
+            f"the confidence lies between 0 and {LARGEST_CONFIDENCE}, not at {confidence:g}"
+        )
     if math.isnan(freedom):
         return math.nan
     low, high = 0.0, 1.0

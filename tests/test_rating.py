@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -41,6 +42,55 @@ def test_two_bots_interval_is_the_t_interval_of_block_results() -> None:
     expected = quantile(0.95, len(blocks) - 1) * error
     assert 2 * ratings.half_widths(0.95)[0] == pytest.approx(expected, rel=1e-3)
     assert ratings.freedom[0] == pytest.approx(len(blocks) - 1)
+
+
+def plain_sandwich(outcomes: Outcomes, ratings: Ratings) -> NDArray[np.float64]:
+    """The covariance by the book: full matrices, block by block, pair by pair."""
+    bots = len(outcomes.names)
+    strengths = ratings.elo / NATURAL
+    scores: dict[int, NDArray[np.float64]] = {}
+    curvatures: dict[int, NDArray[np.float64]] = {}
+    meat, information = np.zeros((bots, bots)), np.zeros((bots, bots))
+
+    def pair(one: int, other: int) -> tuple[NDArray[np.float64], float]:
+        direction = np.eye(bots)[one] - np.eye(bots)[other]
+        return direction, 1 / (1 + math.exp(strengths[other] - strengths[one]))
+
+    for entries, ranks, block in zip(
+        outcomes.entries, outcomes.ranks, outcomes.blocks, strict=True
+    ):
+        for a, b in itertools.combinations(range(len(entries)), 2):
+            direction, chance = pair(entries[a], entries[b])
+            gained = 0.5 if ranks[a] == ranks[b] else float(ranks[a] < ranks[b])
+            scores.setdefault(block, np.zeros(bots))
+            curvatures.setdefault(block, np.zeros((bots, bots)))
+            scores[block] += (gained - chance) * direction
+            curvatures[block] += chance * (1 - chance) * np.outer(direction, direction)
+    for one, other in itertools.combinations(range(bots), 2):
+        direction, chance = pair(one, other)
+        square = np.outer(direction, direction) / (bots - 1)
+        information += chance * (1 - chance) * square
+        meat += (chance**2 + (1 - chance) ** 2) / 2 * square
+    information += sum(curvatures.values())
+    bread = np.linalg.pinv(information)
+    for block, score in scores.items():
+        values, vectors = np.linalg.eig(np.eye(bots) - curvatures[block] @ bread)
+        corrected = vectors @ ((np.linalg.inv(vectors) @ score) / np.sqrt(values))
+        meat += np.outer(corrected, corrected).real
+    return NATURAL**2 * bread @ meat @ bread
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_the_covariance_is_the_corrected_sandwich(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when blocks have different line-ups, or a block more bots than seats."""
+    outcomes = simulate(np.linspace(-200, 200, 6), 3, 12, seed=7, bot_luck=0.3, ties=0.3)
+    uneven = replace(outcomes, blocks=np.where(outcomes.blocks == 4, 9, outcomes.blocks))
+    monkeypatch.setattr("arena.rating.CHUNK", chunk)
+    for one in (outcomes, uneven):
+        ratings = rate([one])
+        assert ratings.covariance == pytest.approx(plain_sandwich(one, ratings), rel=1e-6)
 
 
 def test_a_match_counts_as_its_pairs() -> None:
@@ -154,7 +204,7 @@ def test_the_anchor_is_fixed_and_the_others_are_measured_from_it() -> None:
 
 
 def test_superiority_and_apart_read_the_same_difference() -> None:
-    ratings = rate([simulate(np.array([0.0, 0.0, 80.0]), 2, 300, seed=3)])
+    ratings = rate([simulate(np.array([0.0, 0.0, 40.0]), 2, 300, seed=3)])
     for one, other in ((2, 0), (0, 1), (1, 2)):
         difference, error, freedom = ratings.gap(one, other)
         likelihood = ratings.superiority(one, other)
@@ -205,7 +255,7 @@ def test_an_unknown_anchor() -> None:
 
 @pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, math.nan])
 def test_a_confidence_that_is_no_share(confidence: float) -> None:
-    with pytest.raises(ArenaError, match="between 0 and 1"):
+    with pytest.raises(ArenaError, match=r"between 0 and 0\.9999, not at"):
         rate([score_sheet("a > b", "b > a")]).half_widths(confidence)
 
 

@@ -124,7 +124,8 @@ def test_the_field_takes_turns() -> None:
 
 
 def test_block_scores_count_encounters_of_the_two_alone() -> None:
-    outcomes = score_sheet("A > x > B", "B = A > x", "x > B > A", "x > y > A", per_block=2)
+    lines = ["A > x > B", "B = A > x", "x > A > y", "y > x > A", "x > B > A", "x > y > A"]
+    outcomes = score_sheet(*lines, per_block=2)
     assert block_scores(outcomes, "A", "B").tolist() == [0.75, 0.0]
     assert block_scores(outcomes, "B", "A").tolist() == [0.25, 1.0]
     copies = score_sheet("A > B > A > B", "B = A > B > A", per_block=2)
