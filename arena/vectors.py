@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena import games, protocol
+from arena import games, protocol, wire
 from arena.errors import ArenaError
 from arena.game import Game
+from arena.match import Unknown
 
 
 class Vector(BaseModel):
@@ -51,13 +52,15 @@ def verdicts(folder: Path) -> Iterator[Verdict]:
 
 
 def _refusal(vector: Vector, game: type[Game[Any, Any]] | None) -> str | None:
-    kind = protocol.ArenaMessage if vector.sender == "arena" else protocol.BotMessage
     try:
-        message = protocol.adapter(kind).validate_json(vector.line)
+        if vector.sender == "arena":
+            message = protocol.adapter(protocol.ArenaMessage).validate_json(vector.line)
+        else:
+            message = wire.read(vector.line.encode())
         if message.type == "hello" and not protocol.speaks(message.protocol):
             return f"protocol {message.protocol} is another than {protocol.VERSION}"
         return None if game is None else _wrong_content(message, game)
-    except (ValueError, ArenaError) as error:
+    except (ValueError, ArenaError, wire.MalformedError) as error:
         return str(error)
 
 
@@ -68,10 +71,7 @@ def _wrong_content(message: Any, game: type[Game[Any, Any]]) -> str | None:
     elif message.type == "decide":
         protocol.adapter(game.view_type).validate_json(json.dumps(message.view))
     elif message.type == "action":
-        actions = protocol.adapter(tuple[game.action_type, ...])  # type: ignore[name-defined]
-        table = json.loads(actions.dump_json(game.actions))
-        if json.dumps(message.action, sort_keys=True) not in {
-            json.dumps(action, sort_keys=True) for action in table
-        }:
+        tail = json.dumps(message.action).encode() + b"}"
+        if isinstance(wire.actions(game.name).look_up(tail, message.action), Unknown):
             return f"{game.name} has no such action"
     return None

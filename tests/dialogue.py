@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from arena import games, protocol
+from arena import games, host, protocol, wire
 from arena.loading import folder_of
 from arena.match import Match, Spec
 
@@ -44,51 +44,28 @@ def dialogue(name: str) -> Iterator[Said]:
     """Hello to bye over one match, the starter in seat 0 among seats that play at random."""
     game = games.load(name)
     names = ("starter", *("random",) * (min(game.player_counts) - 1))
-    match = Match(Spec("m1", name, (), names, SEED))
+    match = Match(Spec("m1", name, (), names, SEED, move_time=1.0))
+    head = wire.match_part("m1")
     rng = Random(SEED)
-    views = protocol.adapter(game.view_type)
-    actions = {json.dumps(_plain(game, action)): action for action in game.actions}
-    yield from _exchange(protocol.ArenaHello(arena="0.1.0"))
-    told = match.start(0)
-    yield from _exchange(
-        protocol.Start(
-            match=told.match,
-            game=told.game,
-            options=told.options.model_dump(mode="json"),
-            seat=told.seat,
-            players=told.players,
-            seed=told.seed,
-            move_time=1.0,
-        )
-    )
+    yield from _exchange(wire.write(protocol.ArenaHello(arena="0.1.0")))
+    yield from _exchange(host.start_line(match, 0))
     while (seat := match.ask()) is not None:
         if seat == 0:
-            view = views.dump_python(match.game.view(0), mode="json")
-            number = len(match._actions)
-            asked, answer = _exchange(protocol.Decide(match="m1", number=number, view=view))
-            yield asked
-            yield answer
-            match.answer(actions[json.dumps(json.loads(answer[1])["action"])])
+            view = protocol.adapter(game.view_type).dump_json(match.game.view(0))
+            asked, answer = _exchange(wire.decide(wire.decision_part(head, match.number), view))
+            yield from (asked, answer)
+            action = json.loads(answer[1])["action"]
+            match.answer(protocol.adapter(game.action_type).validate_json(json.dumps(action)))
         else:
             legal = match.game.legal()
             match.answer(legal[int(rng.random() * len(legal))])
-    end = match.finish()
-    yield from _exchange(
-        protocol.ArenaFinish(
-            match="m1", scores=[*end.scores], ranks=[*end.ranks], faults=[*end.faults]
-        )
-    )
-    yield "arena", protocol.ArenaBye().model_dump_json()
+    yield from _exchange(host.finish_line(match, match.finish()))
+    yield "arena", wire.write(protocol.ArenaBye()).decode().strip()
 
 
-def _plain(game: Any, action: Any) -> Any:
-    return protocol.adapter(game.action_type).dump_python(action, mode="json")
-
-
-def _exchange(message: Any) -> Iterator[Said]:
-    """A message of the arena, and the starter's answer if it gives one."""
-    line = message.model_dump_json()
-    yield "arena", line
+def _exchange(line: bytes) -> Iterator[Said]:
+    """A line of the arena, and the starter's answer if it gives one."""
+    yield "arena", line.decode().strip()
     if answer := starter().answer(json.loads(line)):
         yield "bot", json.dumps(answer, separators=(",", ":"))
 
