@@ -95,7 +95,7 @@ class Conversation:
             else:
                 key.data()
         if lines:
-            self.process.clock.stop()
+            self.process.clock.restart()
         else:
             self.process.check(self._move_time)
         return lines
@@ -172,8 +172,15 @@ class Conversation:
         orphans = _orphans(self.process.tree)
         if orphans:
             raise OffenceError("wrong answer", f"left processes behind: {', '.join(orphans)}")
-        if not self.process.say_bye(PATIENCE):
-            raise OffenceError("wrong answer", f"did not end within {PATIENCE:g} s after bye")
+        self.process.say_bye()
+        self._move_time = None
+        deadline = monotonic() + PATIENCE
+        while monotonic() < deadline:
+            try:
+                self._lines()
+            except OffenceError:
+                return
+        raise OffenceError("wrong answer", f"did not end within {PATIENCE:g} s after bye")
 
     def output(self) -> str:
         """The end of what the bot has written to standard error, as far as it has arrived."""

@@ -24,8 +24,11 @@ from arena.process import LOOK_EVERY, BotProcess, OffenceError
 from arena.protocol import BotAction, BotError, BotFinish, BotHello
 from arena.sandbox import Level
 
-IN_FLIGHT = 128
+IN_FLIGHT = 64
 """Matches that are played at once."""
+
+GOOD_BYE = 0.2
+"""Seconds that a bot has to end by itself."""
 
 Place = tuple[str, int]
 """An entry, and how many seats before this one it has in the same match: one process each."""
@@ -38,13 +41,24 @@ class SuspicionError(Exception):
 class Table:
     """A match in flight: who sits where."""
 
-    __slots__ = ("awaited", "bots", "head", "index", "match", "places", "processes", "view")
+    __slots__ = (
+        "actions",
+        "awaited",
+        "bots",
+        "head",
+        "index",
+        "match",
+        "places",
+        "processes",
+        "view",
+    )
 
     def __init__(self, index: int, spec: Spec) -> None:
         self.index = index
         self.match = Match(spec)
         self.head = wire.match_part(spec.id)
-        self.view = protocol.adapter(self.match.game.view_type).serializer.to_json
+        self.view = wire.ViewWriter(self.match.game)
+        self.actions = wire.actions(spec.game)
         self.bots: list[Bot | None] = []
         self.processes: list[BotProcess | None] = []
         self.places: list[Place] = []
@@ -64,34 +78,38 @@ class Host:
         """Why a bot cannot be started."""
         self._tables: dict[int, Table] = {}
         self._done: dict[int, Record] = {}
-        self._alone = False
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
-        waiting = deque(range(len(specs)))
-        for index in range(len(specs)):
-            while index not in self._done:
-                try:
-                    while waiting and len(self._tables) < IN_FLIGHT:
-                        next_index = waiting.popleft()
-                        self._begin(next_index, specs[next_index])
-                    self._step()
-                except SuspicionError:
-                    suspects = sorted(self._tables)
-                    self._clear()
-                    for suspect in suspects:
-                        self._play_alone(suspect, specs[suspect])
-            yield self._done.pop(index)
+        waiting = deque(enumerate(specs))
+        try:
+            for index in range(len(specs)):
+                while index not in self._done:
+                    self._play_some(waiting)
+                yield self._done.pop(index)
+        finally:
+            # Somebody may want no more records.
+            self._done.clear()
+            if self._tables:
+                self._clear()
+
+    def _play_some(self, waiting: deque[tuple[int, Spec]]) -> None:
+        try:
+            while waiting and len(self._tables) < IN_FLIGHT:
+                self._begin(*waiting.popleft())
+            self._step()
+        except SuspicionError:
+            suspects = [(index, table.match.spec) for index, table in self._tables.items()]
+            self._clear()
+            for index, spec in suspects:
+                self._play_alone(index, spec)
 
     def _play_alone(self, index: int, spec: Spec) -> None:
-        self._alone = True
         try:
             self._play_one(index, spec)
         except SuspicionError:
             self._clear()
             self._play_one(index, spec)
-        finally:
-            self._alone = False
 
     def _play_one(self, index: int, spec: Spec) -> None:
         self._begin(index, spec)
@@ -102,11 +120,11 @@ class Host:
         """End all processes."""
         for process in self._processes.values():
             process.say_bye()
-        self._clear()
+        self._clear(GOOD_BYE)
 
-    def _clear(self) -> None:
+    def _clear(self, patience: float = 0) -> None:
         for process in self._processes.values():
-            process.close()
+            process.close(patience)
         self._processes.clear()
         self._tables.clear()
 
@@ -148,7 +166,7 @@ class Host:
                 match.decide(course, seat, bot)
             else:
                 decision = wire.decision_part(table.head, course.number)
-                line = wire.decide(decision, table.view(course.game.view(seat)))
+                line = wire.decide(decision, table.view(seat))
                 process.ask(wire.action_head(decision), line, (table, seat))
                 return
         self._conclude(table)
@@ -173,11 +191,13 @@ class Host:
 
     def _step(self) -> None:
         """Send all that is to be sent, wait for answers, and go on with their matches."""
-        for process in self._processes.values():
-            process.flush()
         if not self._tables:
             return
+        for process in self._processes.values():
+            process.flush()
         for key, _ in self._selector.select(LOOK_EVERY):
+            if self._selector.get_map().get(key.fd) is not key:
+                continue  # it was closed a moment ago
             if isinstance(key.data, BotProcess):
                 self._listen(key.data)
             else:
@@ -189,14 +209,15 @@ class Host:
                 self._blame(process, offence)
 
     def _move_time(self, process: BotProcess) -> float | None:
-        limits = [table.match.spec.move_time for table, _ in process.asked.values()]
-        return None if None in limits else max(limits, default=None)
+        """What the process has for its next answer, None when that is no matter."""
+        limits = {table.match.spec.move_time for table, _ in process.asked.values()}
+        return max((limit for limit in limits if limit is not None), default=None)
 
     def _listen(self, process: BotProcess) -> None:
         try:
             lines = process.read()
             if lines:
-                process.clock.stop()
+                process.clock.restart()
                 now = monotonic()
                 share = (now - process.answered) / len(lines)
                 process.answered = now
@@ -209,7 +230,7 @@ class Host:
         head, separator, tail = line.partition(wire.ACTION)
         if separator and head in process.asked:
             table, seat = process.asked[head]
-            action = wire.actions(table.match.spec.game).spellings.get(tail)
+            action = table.actions.spellings.get(tail)
             if action is not None:
                 del process.asked[head]
                 table.match.times[seat] += time
@@ -226,7 +247,8 @@ class Host:
         elif isinstance(message, BotAction):
             self._take(process, message, tail, time)
         elif isinstance(message, BotFinish):
-            table, seat = self._expected(process, wire.finished(wire.match_part(message.match)))
+            end = wire.finished(wire.match_part(message.match))
+            table, seat = self._expected(process, end, f"the end of match {message.match[:100]}")
             table.match.times[seat] += time
             table.awaited -= 1
             self._end_if_over(table)
@@ -235,19 +257,19 @@ class Host:
         else:
             raise unwanted(message)
 
-    def _expected(self, process: BotProcess, head: bytes) -> tuple[Table, int]:
+    def _expected(self, process: BotProcess, head: bytes, what: str) -> tuple[Table, int]:
         asked = process.asked.pop(head, None)
         if asked is None:
-            raise OffenceError("wrong answer", "answered what it was not asked")
+            raise OffenceError("wrong answer", f"answered {what}, which was not asked")
         table, seat = asked
         return table, seat
 
     def _take(self, process: BotProcess, message: BotAction, tail: bytes, time: float) -> None:
         decision = wire.decision_part(wire.match_part(message.match), message.number)
-        table, seat = self._expected(process, wire.action_head(decision))
-        known = wire.actions(table.match.spec.game)
+        what = f"decision {message.number} of match {message.match[:100]}"
+        table, seat = self._expected(process, wire.action_head(decision), what)
         table.match.times[seat] += time
-        table.match.answer(known.look_up(tail, message.action))
+        table.match.answer(table.actions.look_up(tail, message.action))
         self._advance(table)
 
     def _give_up(self, process: BotProcess, name: str, reason: str) -> None:
@@ -274,9 +296,9 @@ class Host:
 
     def _blame(self, process: BotProcess, offence: OffenceError) -> None:
         """Give the only match of a process its fault, or find out which match it was."""
-        if not (self._alone and process.matches == 1):
+        if process.matches > 1:
             raise SuspicionError
-        (table,) = self._tables.values()
+        (table,) = (table for table in self._tables.values() if process in table.processes)
         seat = table.processes.index(process)
         place = table.places[seat]
         if not process.ready:

@@ -64,7 +64,7 @@ def _start(order: dict[str, Any]) -> tuple[int, str]:
                 limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
                 resource.setrlimit(getattr(resource, name), (limit, limit))
             os.chdir(order["cwd"])
-            command = order["command"]
+            command = _boxed(order["walls"]) + order["command"]
             os.execvpe(command[0], command, order["environment"])
         except BaseException as error:
             os.write(tell, str(error).encode())
@@ -74,6 +74,17 @@ def _start(order: dict[str, Any]) -> tuple[int, str]:
         os.dup2(os.open(os.devnull, os.O_RDWR), standard)
     with os.fdopen(failed, "rb") as pipe:
         return bot, pipe.read().decode()
+
+
+def _boxed(walls: list[str]) -> list[str]:
+    """The beginning of a command that runs in bubblewrap, which can be read inside: not `walls`."""
+    if not walls:
+        return []
+    reader, writer = os.pipe()
+    os.write(writer, b"\0".join(os.fsencode(wall) for wall in walls))
+    os.close(writer)
+    os.set_inheritable(reader, True)
+    return ["bwrap", "--args", str(reader), "--"]
 
 
 def _watch(order: dict[str, Any], control: socket.socket, tree: Tree, bot: int) -> str:
@@ -128,7 +139,8 @@ def _end(tree: Tree) -> None:
 def remove(folder: Path) -> None:
     """Delete a folder, even one that was made hard to delete."""
     for path, folders, _ in os.walk(folder):
-        for name in folders:
-            with suppress(OSError):
-                (Path(path) / name).chmod(0o700)
+        for inner in (Path(path) / name for name in folders):
+            if not inner.is_symlink():
+                with suppress(OSError):
+                    inner.chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)

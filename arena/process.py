@@ -20,13 +20,15 @@ from arena.loading import Entry, Manifest
 from arena.match import FaultKind
 from arena.sandbox import Level
 
+PREFIX = "arena-bot-"
+"""How the names of bots' private folders begin."""
 ASLEEP = 3
 """How many times its time a bot may take when it sleeps through it."""
 LOOK_EVERY = 0.02
-REPORT_WITHIN = 2.0
-"""Seconds in which the keeper says how a bot ended."""
-GOOD_BYE = 0.2
-"""Seconds that a bot has to end by itself."""
+FIRST_LOOK = 0.1
+"""Seconds for which nobody looks at what a bot does."""
+REPORT_WITHIN = 1.0
+"""Seconds from the end of a bot's output, or from its end, to know of the other."""
 OUTPUT_KEPT = 10_000
 """Bytes of a bot's standard error that are kept."""
 HOSTED = Manifest(name="hosted", command=("python",), games=())
@@ -46,33 +48,33 @@ class Clock:
     """The time a bot has taken for what it was asked: its processor time, and its sleep.
 
     Waiting for a processor is not counted, so that a busy machine costs nobody a match. It is
-    read about fifty times a second, and what happened between two readings is counted in favour
-    of the bot.
+    read about fifty times a second, but not in the first tenth, and what it cannot see is counted
+    in favour of the bot.
     """
 
     def __init__(self, tree: proc.Tree) -> None:
         self._tree = tree
-        self._began: float | None = None
-        self._read = 0.0
-        self._asleep = 0.0
-        self._last = 0.0
+        self.restart()
 
-    def stop(self) -> None:
-        """Nothing is asked, or something was answered."""
-        self._began = None
+    def restart(self) -> None:
+        """The bot begins to think: it was asked, or has answered and goes on with the next."""
+        self._looked = monotonic()
+        self._asleep = 0.0
+        self._began: float | None = None
+        """The processor time when the clock was first read."""
 
     def is_over(self, limit: float) -> bool:
-        """Whether the bot has taken more than it may since the clock was last stopped."""
+        """Whether the bot has taken more than it may."""
         now = monotonic()
+        passed = now - self._looked
+        if passed < (FIRST_LOOK if self._began is None else LOOK_EVERY):
+            return False
+        self._looked = now
+        cpu = self._tree.cpu()
         if self._began is None:
-            self._began = self._tree.cpu()
-            self._last = self._read = now
-            self._asleep = 0.0
+            self._began = cpu
             return False
-        if now - self._last < LOOK_EVERY:
-            return False
-        passed, self._last = now - self._last, now
-        used = self._tree.cpu() - self._began
+        used = cpu - self._began
         if not self._tree.is_runnable():
             self._asleep += min(passed, 2 * LOOK_EVERY)
         return used > limit or used + self._asleep > ASLEEP * limit
@@ -94,8 +96,11 @@ class BotProcess:
         self._queue: list[bytes] = []
         self._unsent = wire.write(protocol.ArenaHello(arena=__version__))
         self._rest = b""
-        self._closed_at: float | None = None
-        self._folder = Path(tempfile.mkdtemp(prefix="arena-bot-"))
+        self._closed = False
+        """Whether its output has ended."""
+        self._last_words = ""
+        self._ending_since: float | None = None
+        self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._mark = f"ARENA_BOT={self._folder.name}"
         self._control, theirs = socket.socketpair()
         with theirs:
@@ -119,7 +124,7 @@ class BotProcess:
         self.clock = Clock(self.tree)
         selector.register(self._stdout, selectors.EVENT_READ, self)
         selector.register(self._stderr, selectors.EVENT_READ, self.drain)
-        self._stderr_open = True
+        selector.register(self._control, selectors.EVENT_READ, self.hear_keeper)
         self._blocked = False
         self.flush()
 
@@ -144,24 +149,26 @@ class BotProcess:
             command = [*sandbox.python("arena.runner", "-u"), json.dumps(described)]
         else:
             command = [sandbox.program(manifest.command[0]), *manifest.command[1:]]
-        inside = str(temporary)
-        if level == "sandbox":
-            command, inside = sandbox.sandboxed(command, files), "/tmp"
+        boxed = level == "sandbox"
         return {
             "control": control,
             "folder": str(self._folder),
             "cwd": str(files),
             "command": command,
+            "walls": sandbox.walls(command[0], files) if boxed else [],
             "limits": sandbox.LIMITS,
             "tasks": sandbox.TASKS,
             "memory": manifest.memory * 2**20,
-            "environment": sandbox.environment(inside, self._folder.name),
+            "environment": sandbox.environment(
+                "/tmp" if boxed else str(temporary), self._folder.name
+            ),
         }
 
     def ask(self, answer: bytes, line: bytes, what: Any) -> None:
         """Send a line, now or with the next ones, whose answer begins so."""
         if not self.asked:
             self.answered = monotonic()
+            self.clock.restart()
         self.asked[answer] = what
         self._queue.append(line)
 
@@ -198,7 +205,8 @@ class BotProcess:
             return []
         if not data:
             self._selector.unregister(self._stdout)
-            self._closed_at = monotonic()
+            self._closed = True
+            self._ending_since = self._ending_since or monotonic()
             return []
         lines = (self._rest + data).split(b"\n")
         self._rest = lines.pop()
@@ -215,41 +223,42 @@ class BotProcess:
             self.output = (self.output + data)[-OUTPUT_KEPT:]
             if not data:
                 self._selector.unregister(self._stderr)
-                self._stderr_open = False
 
     def check(self, move_time: float | None) -> None:
         """Notice that it has ended, closed its output or taken too long."""
-        if self._closed_at is not None:
-            self._control.settimeout(REPORT_WITHIN)
-            raise OffenceError(
-                "dead process", self._last_words() or "it closed its standard output"
-            )
+        if self._ending_since is not None:
+            late = monotonic() - self._ending_since > REPORT_WITHIN
+            if late or (self._last_words and self._closed):
+                reason = self._last_words or "it closed its standard output"
+                raise OffenceError("dead process", reason)
+            return
         limit = move_time if self.ready else self.startup
-        if limit is None or not (self.asked or not self.ready):
-            self.clock.stop()
-        elif self.clock.is_over(limit):
+        if limit is not None and self.clock.is_over(limit):
             what = "for a decision" if self.ready else "to start"
             raise OffenceError("time-out", f"took more than {limit:g} s {what}")
 
-    def _last_words(self) -> str:
+    def hear_keeper(self) -> None:
+        """Learn how the process ended; what it said before is still to be read."""
         try:
-            return self._control.recv(1000).decode() or "its keeper was killed"
-        except TimeoutError:
-            return ""
+            self._last_words = self._control.recv(1000).decode()
         except OSError:
-            return "its keeper was killed"
+            self._last_words = ""
+        if not self._last_words:
+            self._last_words = "its keeper was killed"
+            self._sweep()
+        self._selector.unregister(self._control)
+        self._ending_since = self._ending_since or monotonic()
 
-    def say_bye(self, patience: float = GOOD_BYE) -> bool:
-        """Ask the process to end by itself; whether it did, within some seconds."""
+    def say_bye(self) -> None:
+        """Ask the process to end by itself."""
         self.tell(wire.write(protocol.ArenaBye()))
         self.flush()
+
+    def close(self, patience: float = 0) -> None:
+        """End the process and all that came from it, if need be when patience has run out."""
         with suppress(subprocess.TimeoutExpired):
             self._keeper.wait(patience)
-        return self._keeper.returncode is not None
-
-    def close(self) -> None:
-        """End the process and all that came from it."""
-        for pipe in (self._stdin, self._stdout, self._stderr):
+        for pipe in (self._stdin, self._stdout, self._stderr, self._control):
             with suppress(KeyError, ValueError):
                 self._selector.unregister(pipe)
         self._control.close()

@@ -84,7 +84,9 @@ class Runner:
             return self._greet(message)
         if isinstance(message, protocol.Start):
             match = wire.match_part(message.match)
-            return self._guarded(match, "start", self._begin, match, message)
+            return self._guarded(match, "__init__", self._make, match, message) or self._guarded(
+                match, "start", self._seats[match].begin
+            )
         if isinstance(message, ArenaFinish):
             match = wire.match_part(message.match)
             seat = self._seats.pop(match, None)
@@ -120,11 +122,8 @@ class Runner:
             BotHello(protocol=protocol.VERSION, name=name, games=list(bot_type.games))
         )
 
-    def _begin(self, match: bytes, told: protocol.Start) -> None:
-        bot = loading.make(self._entry)
-        bot.seed = told.seed
-        seat = self._seats[match] = Seat(bot, match, told)
-        bot.start(seat.start)
+    def _make(self, match: bytes, told: protocol.Start) -> None:
+        self._seats[match] = Seat(loading.make(self._entry), match, told)
 
 
 class Seat:
@@ -138,9 +137,14 @@ class Seat:
         self._tails = wire.actions(told.game).tails
         self._shared = {action: action for action in self._game.actions}
         options = self._game.options_type.model_validate(told.options)
-        self.start = Start(
+        self._start = Start(
             told.match, told.game, options, told.seat, told.players, told.seed, told.move_time
         )
+
+    def begin(self) -> None:
+        """Tell the bot that the match begins."""
+        self._bot.seed = self._start.seed
+        self._bot.start(self._start)
 
     def act(self, head: bytes, text: bytes) -> bytes:
         """The bot's answer to a decision."""
@@ -148,10 +152,12 @@ class Seat:
         view.legal = legal = tuple(map(self._shared.__getitem__, view.legal))
         action = self._bot.act(view)
         begin = wire.action_head(head[len(b'{"type":"decide"') :]) + wire.ACTION
-        table = legal if action in legal else self._game.actions
-        if action in table:
-            return begin + self._tails[table[table.index(action)]] + b"\n"
-        return begin + repr(foreign(self._game, action)).encode() + b"}\n"
+        try:
+            return begin + self._tails[action] + b"\n"
+        except (KeyError, TypeError):
+            if action in legal:
+                return begin + self._tails[legal[legal.index(action)]] + b"\n"
+            return begin + repr(foreign(self._game, action)).encode() + b"}\n"
 
     def finish(self, told: ArenaFinish) -> bytes:
         """The bot's acknowledgement of the end."""

@@ -64,7 +64,11 @@ def why_no_sandbox() -> str | None:
     if shutil.which("bwrap") is None:
         return "the command bwrap is missing; install the Debian package bubblewrap"
     tried = subprocess.run(
-        [*_bubblewrap(), "--", "true"], capture_output=True, text=True, check=False, timeout=30
+        ["bwrap", *_bubblewrap(), "--", "true"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
     )
     if tried.returncode:
         return f"bubblewrap does not work here: {tried.stderr.strip() or 'it gives no reason'}"
@@ -72,9 +76,9 @@ def why_no_sandbox() -> str | None:
 
 
 def _bubblewrap() -> list[str]:
-    """Bubblewrap with a bare system."""
+    """The arguments of bubblewrap for a bare system."""
     size = str(FOLDER_SIZE)
-    arguments = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
+    arguments = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
     arguments += ["--uid", "65534", "--gid", "65534", "--hostname", "bot", "--cap-drop", "ALL"]
     for path in SYSTEM:
         # Where /bin is a link into /usr it must stay one.
@@ -91,16 +95,16 @@ def _bubblewrap() -> list[str]:
     return [*arguments, "--proc", "/proc"]
 
 
-def sandboxed(command: list[str], files: Path) -> list[str]:
-    """The command inside bubblewrap, its folder at `/bot`."""
+def walls(program: str, files: Path) -> list[str]:
+    """The arguments of bubblewrap for a program whose folder is to be seen at `/bot`."""
     arguments = _bubblewrap()
-    for path in _visible(command[0]):
+    for path in _visible(program):
         arguments += ["--ro-bind", str(path), str(path)]
     if (PACKAGE / "agents").is_dir():
         # An installed package holds the bundled bots.
         arguments += ["--tmpfs", str(PACKAGE / "agents")]
     arguments += ["--ro-bind", str(files), str(INSIDE), "--chdir", str(INSIDE)]
-    return [*arguments, "--remount-ro", "/", "--", *command]
+    return [*arguments, "--remount-ro", "/"]
 
 
 def python(module: str, *flags: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb
 from random import Random
 from typing import Any
@@ -17,14 +16,15 @@ from arena.errors import ArenaError, unknown
 from arena.lineups import balanced
 from arena.match import Spec, read_options
 from arena.seeds import derive
+from arena.sprt import line_ups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
     """Matches by number, made when asked for.
 
-    A line-up gives one entry to each side, and is played as a block: one seed, as many matches
-    as sides, the entries moved on by one side from match to match.
+    They come in blocks: matches of the same entries on one seed, in other seats from match to
+    match, so that luck and seats cancel.
     """
 
     game: str
@@ -34,26 +34,25 @@ class Schedule:
     """The side of each seat, counted from 0."""
     seed: int
     move_time: float | None
-    lineups: NDArray[np.int16]
-    """(blocks, sides): indices of names."""
+    seating: NDArray[np.int16]
+    """(blocks, matches of a block, seats): indices of names."""
 
     @property
     def rotations(self) -> int:
         """How many matches a block has."""
-        return int(self.lineups.shape[1])
+        return int(self.seating.shape[1])
 
     def __len__(self) -> int:
-        return int(self.lineups.size)
+        return len(self.seating) * self.rotations
 
     def __getitem__(self, number: int) -> Spec:
         block, rotation = divmod(number, self.rotations)
-        lineup, seed = _block(self, block)
         return Spec(
             f"b{block:05}-{rotation}",
             self.game,
             self.options,
-            tuple([lineup[(side + rotation) % len(lineup)] for side in self.sides]),
-            seed,
+            tuple([self.names[entry] for entry in self.seating[block, rotation].tolist()]),
+            derive(self.seed, "block", block),
             self.move_time,
         )
 
@@ -62,19 +61,13 @@ class Schedule:
         block, _, rotation = match[1:].partition("-")
         return int(block) * self.rotations + int(rotation)
 
-    def distinct(self) -> int:
+    def line_ups(self) -> int:
         """How many different line-ups there are."""
-        return len(np.unique(np.sort(self.lineups, axis=1), axis=0))
+        return len(np.unique(np.sort(self.seating[:, 0], axis=1), axis=0))
 
-    def possible(self) -> int:
+    def possible_line_ups(self) -> int:
         """How many different line-ups there could be."""
-        return comb(len(self.names), self.rotations)
-
-
-@lru_cache(maxsize=64)
-def _block(schedule: Schedule, block: int) -> tuple[tuple[str, ...], int]:
-    lineup = tuple(schedule.names[index] for index in schedule.lineups[block])
-    return lineup, derive(schedule.seed, "block", *lineup, block)
+        return comb(len(self.names), len(set(self.sides)))
 
 
 def lay_out(
@@ -111,15 +104,39 @@ def lay_out(
     # Who sits next to whom must not depend on the order of the entries.
     draws = np.array([random.random() for _ in range(lineups.size)]).reshape(lineups.shape)
     lineups = np.take_along_axis(lineups, draws.argsort(axis=1, kind="stable"), axis=1)
-    return Schedule(
-        game,
-        options,
-        tuple(names),
-        tuple(order[label] for label in labels),
-        seed,
-        move_time,
-        lineups,
+    sides = tuple(order[label] for label in labels)
+    turns = (np.arange(len(order))[:, None] + np.array(sides)) % len(order)
+    return Schedule(game, options, tuple(names), sides, seed, move_time, lineups[:, turns])
+
+
+def lay_out_test(
+    game: str,
+    options: tuple[tuple[str, Any], ...],
+    names: Sequence[str],
+    players: int,
+    matches: int,
+    seed: int,
+    *,
+    move_time: float | None = None,
+) -> Schedule:
+    """The matches of a sequential test between the first two entries, among the others."""
+    kind = games.load(game)
+    chosen = read_options(game, options)
+    kind.check(players, chosen)
+    sides = kind.sides(players, chosen)
+    first, second, *field = names
+    index = {name: place for place, name in enumerate(names)}
+    period = max(1, len(field))
+    table = np.array(
+        [
+            [[index[name] for name in match] for match in line_ups(first, second, sides, field, n)]
+            for n in range(period)
+        ],
+        dtype=np.int16,
     )
+    blocks = -(-matches // table.shape[1])
+    seating = table[np.arange(blocks) % period]
+    return Schedule(game, options, tuple(names), sides, seed, move_time, seating)
 
 
 def _against(entry: int, entries: int, size: int, blocks: int, random: Random) -> NDArray[np.int16]:

@@ -11,7 +11,8 @@ from arena import __version__, games, loading, protocol
 from arena.errors import ArenaError
 from arena.loading import Entry
 from arena.sandbox import Isolation
-from arena.schedule import Schedule, lay_out
+from arena.schedule import Schedule, lay_out, lay_out_test
+from arena.sprt import Sprt
 
 ENTRY = TypeAdapter(Entry)
 
@@ -54,6 +55,21 @@ class Entered(BaseModel):
         return now.source.digest != self.digest
 
 
+class Test(BaseModel):
+    """A sequential test of the first entry against the second."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+
+    def sprt(self) -> Sprt:
+        """The test before its first block."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
+
+
 class Specification(BaseModel):
     """What `tournament.json` says."""
 
@@ -78,19 +94,17 @@ class Specification(BaseModel):
     """Seconds after which to stop."""
     until_ci: float | None = None
     """Elo points to either side: stop when no interval is wider."""
+    test: Test | None = None
+    """Stop when the test is decided; it has a schedule of its own."""
 
     def schedule(self) -> Schedule:
         """The matches."""
-        return lay_out(
-            self.game,
-            tuple(self.options.items()),
-            [entry.name for entry in self.entries],
-            self.players,
-            self.matches,
-            self.seed,
-            gauntlet=self.gauntlet,
-            move_time=self.move_time,
-        )
+        options = tuple(self.options.items())
+        names = [entry.name for entry in self.entries]
+        told = self.game, options, names, self.players, self.matches, self.seed
+        if self.test is not None:
+            return lay_out_test(*told, move_time=self.move_time)
+        return lay_out(*told, gauntlet=self.gauntlet, move_time=self.move_time)
 
 
 def specify(

@@ -11,6 +11,7 @@ from arena.errors import ArenaError
 from arena.executor import ExecutorName, Work, make
 from arena.match import Spec
 from arena.rating import rate
+from arena.sprt import State, block_scores
 from arena.store import Store
 
 CONFIDENCE = 0.95
@@ -66,7 +67,7 @@ class Run:
             progress = self._progress()
             self.watch(progress)
             over = told.time is not None and progress.seconds >= told.time
-            self._stop = self._stop or over or self._is_precise()
+            self._stop = self._stop or over or self._is_precise() or self._is_decided()
         self.store.end(self.end)
 
     def _specs(self) -> Iterator[Spec]:
@@ -102,6 +103,28 @@ class Run:
         # Looking must not cost more than a twentieth of the time.
         self._next_look = began + max(LOOK, 20 * (monotonic() - began))
         return bool((widths <= wanted).all())
+
+    def _is_decided(self) -> bool:
+        test = self.store.specification.test
+        return test is not None and sprt_state(self.store).decision is not None
+
+
+def sprt_state(store: Store) -> State:
+    """Where the sequential test of a tournament stands.
+
+    Only the blocks before the first one missing count, in their order and up to the decision, so
+    that the answer does not depend on who played them.
+    """
+    told = store.specification
+    assert told.test is not None
+    missing = store.missing()
+    whole = int(missing[0]) // store.schedule.rotations if len(missing) else None
+    first, second = store.schedule.names[:2]
+    test = told.test.sprt()
+    for score in block_scores(store.outcomes(), first, second)[:whole]:
+        if test.update(float(score)).decision is not None:
+            break
+    return test.state
 
 
 def run(

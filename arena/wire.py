@@ -15,12 +15,14 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import SchemaValidator
 
 from arena import games, protocol
+from arena.game import Game
 from arena.match import Unknown
 
 LONGEST_LINE = 2**16
 """A longer line from a bot is a fault."""
 ACTION = b',"action":'
 VIEW = b',"view":'
+NO_EVENTS = b'"events":[]'
 MOST_SPELLINGS = 10_000
 
 
@@ -100,6 +102,30 @@ def _sorted(action: Mapping[str, Any]) -> str:
 def actions(game: str) -> Actions:
     """The actions of a game."""
     return Actions(game)
+
+
+class ViewWriter:
+    """Writes the views of one match; an event, which every seat is shown, is written once."""
+
+    __slots__ = ("_event", "_game", "_texts", "_view")
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        self._view = protocol.adapter(game.view_type).serializer.to_json
+        self._event = protocol.adapter(game.event_type).serializer.to_json
+        self._texts: list[bytes] = []
+        """The history of the match, as far as it has been written."""
+
+    def __call__(self, seat: int) -> bytes:
+        view = self._game.view(seat)
+        history = self._game.events or []
+        first = len(history) - len(view.events)
+        if view.events != tuple(history[first:]):
+            return self._view(view)
+        texts = self._texts
+        texts += map(self._event, history[len(texts) :])
+        view.events = ()
+        return self._view(view).replace(NO_EVENTS, b'"events":[%b]' % b",".join(texts[first:]), 1)
 
 
 @cache

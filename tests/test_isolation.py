@@ -3,58 +3,39 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import textwrap
-from collections.abc import Iterator
+import time
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from arena import sandbox
-from arena.loading import Entry, find
+from arena import process, sandbox
+from arena.errors import ArenaError
+from arena.loading import Entry, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
-from arena.proc import Tree
+from arena.process import Clock
+from tests.isolated import isolation, left, nothing_is_left
 from tests.play import variants
 
-ISOLATED = ["process", "sandbox"]
-
-
-@pytest.fixture(params=ISOLATED)
-def isolation(request: pytest.FixtureRequest) -> str:
-    return available(request.param)
-
-
-def available(level: str) -> str:
-    """The level, if it can be tested here."""
-    if level == "sandbox" and (why := sandbox.why_no_sandbox()):
-        assert "CI" not in os.environ, why
-        pytest.skip(why)
-    return level
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every test of isolation ends without processes and without folders."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    yield
-    assert not Tree(os.getpid()).members()
-    assert not list(tmp_path.glob("arena-bot-*"))
+__all__ = ["isolation", "nothing_is_left"]
 
 
 def entries(*texts: str) -> dict[str, Entry]:
     return {entry.name: entry for entry in map(find, texts)}
 
 
-def bot(folder: Path, name: str, code: str) -> str:
-    """A file with a bot, as it is named on the command line."""
-    path = folder / f"{name}.py"
-    path.write_text("from arena import Bot\n" + textwrap.dedent(code))
-    return str(path)
-
-
-def specs(players: dict[str, Entry], count: int, game: str = "lasvegas") -> list[Spec]:
-    return [Spec(f"m{n}", game, (), tuple(players), n, 1.0) for n in range(count)]
+def written(name: str, body: str) -> Entry:
+    """A bot of a few lines."""
+    code = "from arena import Bot\nclass Written(Bot):\n" + textwrap.indent(
+        textwrap.dedent(body), "    "
+    )
+    return Entry(name, Source(name, f"{name}.py", ((f"{name}.py", code.encode()),)))
 
 
 def played(players: dict[str, Entry], specs: list[Spec], isolation: str) -> list[Record]:
@@ -62,47 +43,233 @@ def played(players: dict[str, Entry], specs: list[Spec], isolation: str) -> list
         return [replace(record, times=()) for record in table.play(specs)]
 
 
-@pytest.mark.parametrize("variant", variants(), ids=str)
-def test_every_variant_gives_the_same_records(variant, isolation):
-    names = [f"bot{seat}=random" for seat in range(variant.players)]
-    players = entries(*names)
-    plan = [Spec(f"m{n}", variant.game, variant.options, tuple(players), n, None) for n in range(3)]
-    assert played(players, plan, isolation) == played(players, plan, "none")
+def test_every_variant_gives_the_same_records(isolation: str) -> None:
+    seats = [f"bot{seat}" for seat in range(max(variant.players for variant in variants()))]
+    players = entries(*(f"{name}=random" for name in seats))
+    specs = [
+        Spec(
+            f"{variant}/{seed}",
+            variant.game,
+            variant.options,
+            tuple(seats[: variant.players]),
+            seed,
+        )
+        for variant in variants()
+        for seed in range(2)
+    ]
+    assert played(players, specs, isolation) == played(players, specs, "none")
+
+
+def test_one_entry_in_several_seats(isolation: str) -> None:
+    players = entries("random")
+    specs = [Spec(f"m{seed}", "lasvegas", (), ("random",) * 3, seed) for seed in range(3)]
+    assert played(players, specs, isolation) == played(players, specs, "none")
 
 
 FAULTY = {
-    "start": "def start(self, match): raise KeyError(match.match)",
-    "act": "def act(self, view): raise ValueError(len(view.legal))",
-    "late": """def act(self, view):
-        if view.round == 3: raise ValueError(view.throw)
-        return view.legal[-1]""",
-    "finish": "def finish(self, result): raise OSError(result.ranks)",
-    "exit": "def act(self, view): raise SystemExit(3)",
-    "none": "def act(self, view): return None",
+    "start": "def start(self, match): raise KeyError(match)",
+    "act": "def act(self, view): raise ValueError(view)",
+    "late": """
+        def act(self, view):
+            if view.round == 3:
+                raise ValueError(view.throw)
+            return view.legal[-1]
+    """,
+    "finish": """
+        def finish(self, result): raise OSError(result)
+        def act(self, view): return self.rng.choice(view.legal)
+    """,
+    "exits": "def act(self, view): raise SystemExit(3)",
+    "none": "def act(self, view): pass",
+    "number": "def act(self, view): return 1",
     "text": "def act(self, view): return 'place'",
     "dict": "def act(self, view): return {'type': 'place', 'value': view.legal[0].value}",
     "object": "def act(self, view): return object()",
-    "unknown": """def act(self, view):
-        return type(view.legal[0])(9)""",
-    "illegal": """def act(self, view):
-        from arena.games.lasvegas import PLACE
-        return next(a for a in [*PLACE, None] if a not in view.legal)""",
-    "parameters": "def __init__(self, depth: int = 3): raise ValueError(depth)",
+    "list": "def act(self, view): return list(view.legal)",
+    "unknown": "def act(self, view): return type(view.legal[0])(9)",
+    "illegal": """
+        def act(self, view):
+            from arena.games.lasvegas import PLACE
+            return next((action for action in PLACE if action not in view.legal), PLACE[0])
+    """,
+    "index": """
+        def act(self, view):
+            if any(action.index != action.value - 1 for action in view.legal):
+                raise ValueError("no index")
+            raise ValueError([action.index for action in view.legal])
+    """,
 }
 
 
-@pytest.mark.parametrize("kind", sorted(set(FAULTY) - {"parameters"}))
-def test_faults_are_the_same(tmp_path, isolation, kind):
-    body = FAULTY[kind] if "def act" in FAULTY[kind] else FAULTY[kind] + HONEST
-    players = entries(bot(tmp_path, kind, f"class Faulty(Bot):\n    {body}"), "greedy", "random")
-    plan = specs(players, 3)
-    records = played(players, plan, isolation)
-    assert records == played(players, plan, "none")
-    assert all(fault.seat == 0 for record in records for fault in record.faults)
-    assert all(len(record.faults) == 1 for record in records)
+def test_faults_are_the_same(isolation: str) -> None:
+    players = {name: written(name, body) for name, body in FAULTY.items()}
+    everyone = players | entries("greedy", "random")
+    specs = [
+        Spec(f"{name}/{seed}", "lasvegas", (), ("greedy", name, "random"), seed)
+        for name in players
+        for seed in range(2)
+    ]
+    records = played(everyone, specs, isolation)
+    assert records == played(everyone, specs, "none")
+    assert all([fault.seat for fault in record.faults] == [1] for record in records)
 
 
-HONEST = """
+CRASHES = """
+    def start(self, match):
+        number = int(match.match)
+        self.crash = number % 3 == 0
+        self.late = number % 2
+
     def act(self, view):
-        return view.legal[0]
+        if self.crash and view.round > self.late:
+            import os
+            os._exit(9)
+        return self.rng.choice(view.legal)
 """
+
+
+def test_a_crash_is_the_fault_of_its_match_alone(isolation: str) -> None:
+    """The same records with all matches in flight as with each played by itself."""
+    players = {"crashes": written("crashes", CRASHES)} | entries("other=random", "greedy")
+    line_up = ("crashes", "other", "greedy")
+    specs = [Spec(str(number), "lasvegas", (), line_up, number, 1.0) for number in range(8)]
+    together = played(players, specs, isolation)
+    assert together[:2] == [played(players, [spec], isolation)[0] for spec in specs[:2]]
+    for number, record in enumerate(together):
+        faults = [(fault.seat, fault.reason) for fault in record.faults]
+        crash = [(0, "its process ended with exit code 9")]
+        assert faults == (crash if number % 3 == 0 else [])
+
+
+def test_a_bot_that_fails_only_in_company_has_no_faults() -> None:
+    """What a process does wrong because it has played other matches is nobody's fault."""
+    once = """
+        begun = 0
+        def start(self, match):
+            import os
+            Written.begun += 1
+            if Written.begun > 1:
+                os._exit(1)
+        def act(self, view):
+            return view.legal[0]
+    """
+    players = {"once": written("once", once)} | entries("random")
+    specs = [Spec(f"m{seed}", "lasvegas", (), ("once", "random"), seed, 1.0) for seed in range(4)]
+    assert [record.faults for record in played(players, specs, "process")] == [()] * 4
+
+
+class Sleeper:
+    """A tree of processes as a test wants it."""
+
+    def __init__(self, busy: float, runnable: bool) -> None:
+        self.busy = busy
+        self.runnable = runnable
+        self.used = 0.0
+
+    def cpu(self) -> float:
+        return self.used
+
+    def is_runnable(self) -> bool:
+        return self.runnable
+
+
+@pytest.mark.parametrize(
+    ("busy", "runnable", "seconds"),
+    [
+        (1.0, True, 1.0),
+        (0.1, True, 10.0),
+        (0.0, True, None),
+        (0.0, False, 3.0),
+        (0.5, False, 2.0),
+    ],
+    ids=["alone", "busy machine", "never gets a processor", "asleep", "half asleep"],
+)
+def test_time_is_processor_time_and_sleep(
+    busy: float, runnable: bool, seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a limit of 1 s: waiting for a processor is free, sleep counts for a third."""
+    now = [0.0]
+    monkeypatch.setattr(process, "monotonic", lambda: now[0])
+    tree = Sleeper(busy, runnable)
+    clock = Clock(tree)  # type: ignore[arg-type]
+    over = None
+    while over is None and now[0] < 20:
+        now[0] += 0.02
+        tree.used += 0.02 * busy
+        over = now[0] if clock.is_over(1.0) else None
+    if seconds is None:
+        assert over is None
+    else:
+        assert over == pytest.approx(seconds + process.FIRST_LOOK, abs=0.1)
+
+
+def test_auto_keeps_bundled_bots_here_and_isolates_strangers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    players = {"stranger": written("stranger", "def act(self, view): return view.legal[0]")}
+    players |= entries("greedy")
+    notes: list[str] = []
+    monkeypatch.setattr(sandbox, "why_no_sandbox", lambda: None)
+    levels = Players(players, "auto", notes.append).levels
+    assert levels == {"stranger": "sandbox", "greedy": "none"} and not notes
+    monkeypatch.setattr(sandbox, "why_no_sandbox", lambda: "bwrap is missing")
+    levels = Players(players, "auto", notes.append).levels
+    assert levels == {"stranger": "process", "greedy": "none"}
+    assert notes == ["bots run without a sandbox, as processes with limits: bwrap is missing"]
+    notes.clear()
+    assert Players(entries("greedy"), "auto", notes.append) and not notes
+
+
+def test_a_sandbox_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda *_: None)
+    sandbox.why_no_sandbox.cache_clear()
+    try:
+        with pytest.raises(ArenaError, match="install the Debian package bubblewrap"):
+            Players(entries("greedy"), "sandbox")
+    finally:
+        sandbox.why_no_sandbox.cache_clear()
+    with pytest.raises(ArenaError, match="unknown isolation 'jail'; known: auto, none"):
+        Players(entries("greedy"), "jail")
+
+
+KILLED = """
+import sys
+from arena import process
+from arena.match import Spec
+from arena.players import Players
+from tests.test_isolation import entries, written
+
+process.PREFIX = sys.argv[1]
+daemon = '''
+    def act(self, view):
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+        print("thinking", flush=True)
+        time.sleep(600)
+'''
+players = {"daemon": written("daemon", daemon)} | entries("random")
+table = Players(players, sys.argv[2])
+print("ready", flush=True)
+list(table.play([Spec("m", "lasvegas", (), ("daemon", "random"), 1)]))
+"""
+
+
+def test_the_arena_is_killed(isolation: str, tmp_path: Path) -> None:
+    """Nobody is there to close anything, and still nothing is left."""
+    prefix = f"arena-bot-killed-{Random().getrandbits(32):x}-"
+    command = [sys.executable, "-c", KILLED, prefix, isolation]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(tmp_path)}
+    ) as arena:
+        assert arena.stdout and arena.stdout.readline() == b"ready\n"
+        wait_until(lambda: len(left(prefix)) >= 2)
+        arena.send_signal(signal.SIGKILL)
+    wait_until(lambda: not left(prefix) and not list(tmp_path.glob(f"{prefix}*")))
+
+
+def wait_until(condition) -> None:  # type: ignore[no-untyped-def]
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -133,15 +133,15 @@ def test_ties_reach_the_rows() -> None:
 
 
 def test_groups_are_ranked_for_themselves_and_named() -> None:
-    ratings = fixed([1500, 1600, 1400, 1700, 1550], [1] * 5, groups=[0, 1, 0, 1, 0])
+    ratings = fixed([1500, 1600, 1400, 1700, 1550], [1] * 5, groups=[0, 1, 1, 1, 0])
     order = sort_by_rating(ratings)
-    assert [ratings.names[bot] for bot in order] == ["e", "a", "c", "d", "b"]
+    assert [ratings.names[bot] for bot in order] == ["d", "b", "c", "e", "a"]
     assert rank_by_rating(ratings, order) == rank_by_rating(ratings, order, 0.95) == [1, 2, 3, 1, 2]
     sentence = gaps(ratings)
-    assert sentence is not None and sentence.endswith("rated for itself: e, a, c | d, b")
+    assert sentence is not None and sentence.endswith("rated for itself: d, b, c | e, a")
     assert gaps(fixed([1, 2], [1, 1])) is None
     pairs = [(one["bot"], one["opponent"]) for one in likelihoods(ratings).records]
-    assert pairs == [("e", "a"), ("a", "c"), ("d", "b")]
+    assert pairs == [("d", "b"), ("b", "c"), ("e", "a")]
 
 
 def test_likelihoods_of_neighbours() -> None:

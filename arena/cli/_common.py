@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -72,6 +73,23 @@ def move_time_option(command: F) -> F:
     )(command)
 
 
+def executor_options(command: F) -> F:
+    """The options that say who plays the matches."""
+    for option in (
+        click.option("--address", metavar="A", help="A Ray cluster to play on."),
+        click.option("--workers", type=click.IntRange(1), metavar="N", help="Workers of Ray."),
+        click.option(
+            "--executor",
+            type=click.Choice(["auto", "inline", "ray"]),
+            default="auto",
+            show_default=True,
+            help="Who plays: this process, or Ray.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def say(text: str) -> None:
     """A note for the user, on standard error."""
     click.echo(text, err=True)
@@ -120,3 +138,18 @@ def print_json(document: Any) -> None:
     text = json.dumps(document, indent=2, ensure_ascii=False)
     flat = re.sub(r"\[\n[^][{}]+\]", lambda found: re.sub(r"\n\s*", " ", found[0]), text)
     click.echo(flat)
+
+
+def quick_bots(game: str) -> list[str]:
+    """The field when nobody names it: all bundled bots that play the game and are quick."""
+    from arena.loading import bot_class, bundled, find, plays
+
+    found = ((name, bot_class(find(name))) for name in bundled())
+    return [name for name, bot in found if bot.quick and plays(bot, game)]
+
+
+def new_folder(name: str) -> Path:
+    """Where a tournament is kept when nobody says."""
+    from datetime import datetime
+
+    return Path("results") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,15 @@ import click
 
 from arena.cli._common import (
     FORMATS,
+    chosen_options,
+    executor_options,
+    find_entries,
     isolation_option,
     move_time_option,
+    new_folder,
     options_option,
+    quick_bots,
+    say,
     seed_option,
 )
 from arena.cli._leaderboard import formatted
@@ -76,15 +81,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("--gauntlet", metavar="BOT", help="One entry against all others.")
 @seed_option
 @options_option
-@click.option(
-    "--executor",
-    type=click.Choice(["auto", "inline", "ray"]),
-    default="auto",
-    show_default=True,
-    help="Who plays: this process, or Ray.",
-)
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Workers of Ray.")
-@click.option("--address", metavar="A", help="A Ray cluster to play on.")
+@executor_options
 @isolation_option
 @move_time_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
@@ -125,7 +122,7 @@ def command(
         if dry_run:
             _describe(specification, entries)
             return
-        store = Store.create(out or _new_folder(specification.game), specification, entries)
+        store = Store.create(out or new_folder(specification.game), specification, entries)
     with store:
         if resume is not None:
             check_resumable(store)
@@ -153,28 +150,20 @@ def _refuse_all_but_how(ctx: click.Context) -> None:
 def _specify(
     bots: tuple[str, ...], *, game: str | None, options: tuple[str, ...], **wanted: Any
 ) -> tuple[Specification, list[Entry]]:
-    from arena.cli._common import chosen_options, find_entries
+    from arena.players import Players
     from arena.specification import specify
 
     if game is None:
         raise ArenaError("say which game: --game G, see arena games")
     chosen = chosen_options(game, options)
-    entries = find_entries(bots or _quick_bots(game))
+    entries = find_entries(bots or quick_bots(game))
     endless = wanted["time"] is not None or wanted["until_ci"] is not None
     wanted["matches"] = wanted["matches"] or (PLENTY if endless else MATCHES)
-    return specify(game, entries, options=dict(chosen), **wanted), entries
-
-
-def _quick_bots(game: str) -> list[str]:
-    """The field when nobody names it."""
-    from arena.loading import bot_class, bundled, find, plays
-
-    found = ((name, bot_class(find(name))) for name in bundled())
-    return [name for name, bot in found if bot.quick and plays(bot, game)]
-
-
-def _new_folder(game: str) -> Path:
-    return Path("results") / f"{game}-{datetime.now():%Y%m%d-%H%M%S}"
+    specification = specify(game, entries, options=dict(chosen), **wanted)
+    specification.model_copy(update={"matches": 1}).schedule()
+    with Players({entry.name: entry for entry in entries}, wanted["isolation"], say) as players:
+        players.check(game)
+    return specification, entries
 
 
 def _display(store: Store, quiet: bool) -> Display:
@@ -201,7 +190,7 @@ def _describe(specification: Specification, entries: list[Entry]) -> None:
         if monotonic() - began > TRIAL:
             break
     seconds = (monotonic() - began) / played * len(schedule)
-    click.echo(f"line-ups  {schedule.distinct()} of {schedule.possible()}")
-    click.echo(f"blocks    {len(schedule.lineups)}")
+    click.echo(f"line-ups  {schedule.line_ups()} of {schedule.possible_line_ups()}")
+    click.echo(f"blocks    {len(schedule.seating)}")
     click.echo(f"matches   {len(schedule)}")
     click.echo(f"time      about {duration(seconds)} on one core")

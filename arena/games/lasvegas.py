@@ -21,7 +21,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
+from operator import add
 from typing import Literal, Self
 
 from arena.game import (
@@ -155,6 +156,7 @@ class LasVegas(Game[Place, LasVegasView]):
         "_chance",
         "_choices",
         "_luck",
+        "_result",
         "_white_luck",
         "bills",
         "dice",
@@ -194,6 +196,7 @@ class LasVegas(Game[Place, LasVegasView]):
         self.pile.reverse()
         self.returned: tuple[int, ...] = ()
         self.won: tuple[tuple[int, ...], ...] = ((),) * self.players
+        self._result = _result(self.won)
         self.round = 0
         self.white_throw = NONE
         self._begin_round()
@@ -228,13 +231,16 @@ class LasVegas(Game[Place, LasVegasView]):
         self.bills = tuple(casinos)
 
     def _draw_luck(self, chance: Chance) -> None:
-        """All throws of the round: one draw for each that a seat could make at most."""
+        """All throws to come in the round: one draw for each that a seat could make at most."""
         neutral = self.options.neutral
-        most = DICE + WHITE_DICE[self.players] if neutral else DICE
-        seats = range(self.players)
-        self._luck = [chance.draws(f"round {self.round} seat {seat}", most) for seat in seats]
+        most = list(map(add, self.left, self.white_left))
+        self._luck = [
+            chance.draws(f"round {self.round} seat {seat}", count)
+            for seat, count in enumerate(most)
+        ]
         self._white_luck = [
-            chance.draws(f"round {self.round} seat {seat} white", most) for seat in seats if neutral
+            chance.draws(f"round {self.round} seat {seat} white", count)
+            for seat, count in enumerate(most if neutral else ())
         ]
 
     # A turn
@@ -287,23 +293,26 @@ class LasVegas(Game[Place, LasVegasView]):
     # The casinos pay
 
     def _pay_out(self) -> None:
-        won = [list(bills) for bills in self.won]
-        for casino in range(6):
+        won = list(self.won)
+        white = self.players
+        for casino, bills in enumerate(self.bills):
             winners = payout_order((*self.dice[casino], self.white[casino]))
-            bills = self.bills[casino]
-            awards = []
-            returned = list(bills[len(winners) :])
+            returned = bills[len(winners) :]
             for winner, bill in zip(winners, bills, strict=False):
-                if winner == self.players:
-                    awards.append(Award("white", bill))
-                    returned.append(bill)
+                if winner == white:
+                    returned += (bill,)
                 else:
-                    awards.append(Award(winner, bill))
-                    won[winner].append(bill)
-            self.returned += tuple(returned)
-            self.tell(Payout(casino + 1, tuple(awards), tuple(returned)))
-        self.won = tuple(tuple(bills) for bills in won)
+                    won[winner] += (bill,)
+            self.returned += returned
+            if self.events is not None:
+                awards = (
+                    Award("white" if winner == white else winner, bill)
+                    for winner, bill in zip(winners, bills, strict=False)
+                )
+                self.events.append(Payout(casino + 1, tuple(awards), returned))
+        self.won = tuple(won)
         self.bills = ((),) * 6
+        self._result = _result(self.won)
 
     def _end(self) -> None:
         self.seat = None
@@ -312,9 +321,7 @@ class LasVegas(Game[Place, LasVegasView]):
         self.tell(End(result.scores, result.ranks))
 
     def result(self) -> Result:
-        scores = tuple(sum(bills) for bills in self.won)
-        counts = (len(bills) for bills in self.won)
-        return Result(scores, competition_ranks(list(zip(scores, counts, strict=True))))
+        return self._result
 
     # Knowledge
 
@@ -343,6 +350,7 @@ class LasVegas(Game[Place, LasVegasView]):
         twin.pile = self.pile.copy()
         twin.returned = self.returned
         twin.won = self.won
+        twin._result = self._result
         twin.round = self.round
         twin.bills = self.bills
         twin.dice = self.dice.copy()
@@ -359,10 +367,10 @@ class LasVegas(Game[Place, LasVegasView]):
     @classmethod
     def imagine(cls, view: LasVegasView, chance: Chance) -> Self:
         game = cls.blank(len(view.left), view.options, view.turn)
-        seen = [*view.returned, *sum(view.won, ()), *sum(view.bills, ())]
-        game.pile = chance.shuffled("bills", (Counter(BILLS) - Counter(seen)).elements())
+        game.pile = chance.shuffled("bills", _unseen(view.returned, *view.won, *view.bills))
         game.returned = view.returned
         game.won = view.won
+        game._result = _result(view.won)
         game.round = view.round
         game.bills = view.bills
         game.dice = list(view.dice)
@@ -385,6 +393,17 @@ def payout_order(dice: tuple[int, ...]) -> tuple[int, ...]:
     """Who is paid at a casino, first to last: no zero, no count that anybody shares."""
     paid = (player for player, count in enumerate(dice) if count and dice.count(count) == 1)
     return tuple(sorted(paid, key=dice.__getitem__, reverse=True))
+
+
+@lru_cache(maxsize=256)
+def _unseen(*seen: tuple[int, ...]) -> tuple[int, ...]:
+    """The bills of the game that are not among these."""
+    return tuple((Counter(BILLS) - Counter(chain(*seen))).elements())
+
+
+def _result(won: tuple[tuple[int, ...], ...]) -> Result:
+    scores = tuple(map(sum, won))
+    return Result(scores, competition_ranks(list(zip(scores, map(len, won), strict=True))))
 
 
 # Throws are decoded through small tables: a draw gives the faces of n dice as n digits in base 6,

@@ -1,0 +1,135 @@
+"""What search bots share: luck that can be repeated, and matches played on and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations, tee
+from math import sqrt, tanh
+from random import Random
+from typing import Any, Self
+
+from arena import games, loading
+from arena.bot import Start
+from arena.game import Chance, Game
+
+Policy = Callable[[Game[Any, Any]], Any]
+"""Chooses among the legal actions of the seat to decide."""
+
+
+class Luck(Chance):
+    """Chance that can be repeated: a copy brings the same numbers as its original."""
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, stream: Iterator[float]) -> None:
+        self._stream, numbers = tee(stream)
+        self._random = numbers.__next__
+
+    @classmethod
+    def of(cls, rng: Random) -> Self:
+        """Luck that nobody has seen yet."""
+        return cls(iter(rng.random, None))
+
+    def __copy__(self) -> Self:
+        return type(self)(self._stream)
+
+
+class Rollouts:
+    """Matches that a policy plays on from a position, to learn what the position is worth.
+
+    The policy is `random`, or names a bot, which must then decide by its view alone. A match is
+    left when its scores have changed `horizon` times; 0 plays it to the end.
+    """
+
+    def __init__(self, match: Start, rng: Random, policy: str, horizon: int) -> None:
+        self.game = games.load(match.game)
+        self.sides = self.game.sides(match.players, match.options)
+        self.horizon = horizon
+        self.rng = rng
+        self.policy = random_policy(rng) if policy == "random" else bot_policy(policy, match, rng)
+        self.judge = Judge(self.sides)
+
+    def imagine(self, view: Any) -> Game[Any, Any]:
+        """A match as it may stand, for all that the view tells."""
+        return self.game.imagine(view, Luck.of(self.rng))
+
+    def play_on(self, game: Game[Any, Any]) -> list[float]:
+        """Let the policy play to the horizon; the rank points of each seat there."""
+        before = scores = game.result().scores
+        policy = self.policy
+        changes = self.horizon
+        while game.seat is not None:
+            legal = game.legal()
+            game.play(legal[0] if len(legal) == 1 else policy(game))
+            if changes and scores != (scores := game.result().scores):
+                changes -= 1
+                if not changes:
+                    break
+        return self.judge.points(game, before)
+
+
+class Judge:
+    """Rank points: for each seat the share of its opponents that it beats, a tie counting half.
+
+    In a match that is not over, a lead counts by the odds that it lasts, if what is to come swings
+    as much as the rollouts judged so far did.
+    """
+
+    def __init__(self, sides: tuple[int, ...]) -> None:
+        seats = combinations(range(len(sides)), 2)
+        self._pairs = [(one, two) for one, two in seats if sides[one] != sides[two]]
+        self._opponents = [sum(side != other for other in sides) for side in sides]
+        self._swings = 0
+        self._squares = 0.0
+
+    def points(self, game: Game[Any, Any], before: tuple[int, ...]) -> list[float]:
+        """The points of each seat, as the match stands after a rollout from scores `before`."""
+        result = game.result()
+        points = [0.0] * len(before)
+        over = game.seat is None
+        for one, two in self._pairs:
+            if over:
+                lead = result.ranks[two] - result.ranks[one]
+                share = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
+            else:
+                lead = result.scores[one] - result.scores[two]
+                share = self._lasting(lead, lead - before[one] + before[two])
+            points[one] += share
+            points[two] += 1 - share
+        return [point / count for point, count in zip(points, self._opponents, strict=True)]
+
+    def _lasting(self, lead: int, swing: int) -> float:
+        """The odds that a lead lasts: a normal distribution, nearly."""
+        self._swings += 1
+        self._squares += swing * swing
+        deviation = sqrt(self._squares / self._swings)
+        return 0.5 + 0.5 * tanh(0.8 * lead / deviation) if deviation else 0.5
+
+
+def random_policy(rng: Random) -> Policy:
+    """Any legal action, each equally likely."""
+    random = rng.random
+
+    def choose(game: Game[Any, Any]) -> Any:
+        legal = game.legal()
+        return legal[int(random() * len(legal))]
+
+    return choose
+
+
+def bot_policy(name: str, match: Start, rng: Random) -> Policy:
+    """What the bot of that name would do."""
+    entry = loading.find(name)
+    acts = []
+    for seat in range(match.players):
+        bot = loading.make(entry)
+        bot.seed = rng.getrandbits(63)
+        bot.start(replace(match, seat=seat, seed=bot.seed))
+        acts.append(bot.act)
+
+    def choose(game: Game[Any, Any]) -> Any:
+        assert game.seat is not None
+        return acts[game.seat](game.view(game.seat))
+
+    return choose

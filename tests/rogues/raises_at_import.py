@@ -1,0 +1,3 @@
+"""Cannot be loaded."""
+
+raise ValueError("no luck at import")

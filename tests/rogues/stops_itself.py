@@ -1,0 +1,11 @@
+"""Stops its own process, as a terminal would."""
+
+import os
+import signal
+
+from arena import Bot
+
+
+class Rogue(Bot):
+    def act(self, view):
+        os.kill(os.getpid(), signal.SIGSTOP)

@@ -1,0 +1,96 @@
+"""Luck that repeats, rollouts that stop in time, and what a match is worth to a seat."""
+
+from __future__ import annotations
+
+from copy import copy
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena import games
+from arena.bot import Start
+from arena.game import Chance, Result
+from arena.search import Judge, Luck, Rollouts
+
+
+def standing(scores: tuple[int, ...], ranks: tuple[int, ...], *, over: bool) -> Any:
+    seat = None if over else 0
+    return SimpleNamespace(result=lambda: Result(scores, ranks), seat=seat)
+
+
+def test_copies_of_luck_bring_the_same() -> None:
+    luck = Luck.of(Random(1))
+    early, late = copy(luck), copy(luck)
+    cards = early.shuffled("cards", range(20))
+    assert late.shuffled("cards", range(20)) == cards
+    throws = list(early.draws("throws", 100))
+    assert list(late.draws("throws", 100)) == throws
+    assert copy(luck).shuffled("cards", range(20)) == cards
+
+
+def test_luck_is_new_each_time() -> None:
+    rng = Random(1)
+    assert list(Luck.of(rng).draws("", 3)) != list(Luck.of(rng).draws("", 3))
+
+
+def test_a_position_and_its_copied_luck_give_the_same_match() -> None:
+    game = games.load("lasvegas")(3, Chance(1))
+    luck = Luck.of(Random(1))
+    one, two = game.clone(copy(luck)), game.clone(copy(luck))
+    while one.seat is not None:
+        two.play(one.legal()[-1])
+        one.play(one.legal()[-1])
+        assert one.view(0) == two.view(0)
+
+
+def test_points_are_the_share_of_opponents_beaten() -> None:
+    judge = Judge((0, 1, 2, 3))
+    match = standing((70, 50, 50, 10), (1, 2, 2, 4), over=True)
+    assert judge.points(match, (0, 0, 0, 0)) == [1, 0.5, 0.5, 0]
+
+
+def test_points_follow_ranks_at_the_end() -> None:
+    """A trio of sevens wins with fewer trios than another seat has."""
+    assert Judge((0, 1)).points(standing((1, 2), (1, 2), over=True), (0, 0)) == [1, 0]
+
+
+def test_partners_are_not_opponents() -> None:
+    judge = Judge((0, 1, 0, 1))
+    assert judge.points(standing((2, 1, 2, 1), (1, 3, 1, 3), over=True), (0,) * 4) == [1, 0, 1, 0]
+
+
+def test_a_lead_before_the_end_counts_by_its_size() -> None:
+    judge = Judge((0, 1, 2))
+    first, second, third = judge.points(standing((60, 50, 0), (1, 2, 3), over=False), (0, 0, 0))
+    assert 1 > first > second > 0.5 > third > 0
+    assert first + second + third == pytest.approx(1.5)
+
+
+def test_a_lead_counts_more_where_less_is_to_come() -> None:
+    """After 20 rollouts from 190 to 200, or from 100 to 200, against 100 that stay."""
+    ahead = standing((200, 100), (1, 2), over=False)
+    calm, wild = Judge((0, 1)), Judge((0, 1))
+    for _ in range(20):
+        sure, shaky = calm.points(ahead, (190, 100)), wild.points(ahead, (100, 100))
+    assert sure[0] > shaky[0] > 0.5
+
+
+def test_a_position_where_nothing_ever_happens_is_even() -> None:
+    assert Judge((0, 1)).points(standing((0, 0), (1, 1), over=False), (0, 0)) == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(("horizon", "last"), [(1, 2), (2, 3), (0, None)])
+def test_a_rollout_stops_when_the_scores_have_changed(horizon: int, last: int | None) -> None:
+    """In Las Vegas the scores change with the payout of a round."""
+    game: Any = games.load("lasvegas")(4, Chance(1))
+    match = Start("test", "lasvegas", game.options, 0, 4, 1, None)
+    rollouts = Rollouts(match, Random(1), "random", horizon)
+    position: Any = rollouts.imagine(game.view(0))
+    points = rollouts.play_on(position)
+    assert sum(points) == pytest.approx(2)
+    if last is None:
+        assert position.seat is None
+    else:
+        assert position.round == last and sum(map(sum, position.dice)) == 0
