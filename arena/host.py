@@ -144,7 +144,7 @@ class Host:
                 table.match.fault(seat, *self._broken[table.places[seat]])
             else:
                 process.matches += 1
-                process.tell(_start(table.match, seat))
+                process.tell(start_line(table.match, seat))
         self._advance(table)
 
     def _process(self, place: Place) -> BotProcess | None:
@@ -180,7 +180,7 @@ class Host:
             if bot is not None:
                 match.conclude(course, seat, bot, told)
             elif process is not None and not course.is_faulty(seat):
-                line = line or _finish(course, told)
+                line = line or finish_line(course, told)
                 process.ask(wire.finished(table.head), line, (table, seat))
                 table.awaited += 1
         self._end_if_over(table)
@@ -243,7 +243,7 @@ class Host:
         except wire.MalformedError as error:
             raise OffenceError("wrong answer", f"sent {error}") from None
         if not process.ready:
-            _welcome(message)
+            welcome(message)
             process.ready = True
         elif isinstance(message, BotAction):
             self._take(process, message, tail, time)
@@ -256,7 +256,7 @@ class Host:
         elif isinstance(message, BotError) and message.match is not None:
             self._give_up(process, message.match, message.message)
         else:
-            raise _unwanted(message)
+            raise unwanted(message)
 
     def _expected(self, process: BotProcess, head: bytes, what: str) -> tuple[Table, int]:
         asked = process.asked.pop(head, None)
@@ -329,7 +329,7 @@ def greet(entry: Entry, level: Level) -> BotHello:
                         raise ArenaError(
                             process.output.decode(errors="replace").strip() or message.message
                         )
-                    _welcome(message)
+                    welcome(message)
                     assert isinstance(message, BotHello)
                     return message
                 process.check(None)
@@ -341,7 +341,8 @@ def greet(entry: Entry, level: Level) -> BotHello:
             process.close()
 
 
-def _start(course: Match, seat: int) -> bytes:
+def start_line(course: Match, seat: int) -> bytes:
+    """What the bot in a seat is told before the match."""
     start = course.start(seat)
     return wire.write(
         protocol.Start(
@@ -356,7 +357,8 @@ def _start(course: Match, seat: int) -> bytes:
     )
 
 
-def _finish(course: Match, told: Finish) -> bytes:
+def finish_line(course: Match, told: Finish) -> bytes:
+    """What the bots are told at the end."""
     return wire.write(
         protocol.ArenaFinish(
             match=course.spec.id,
@@ -367,7 +369,7 @@ def _finish(course: Match, told: Finish) -> bytes:
     )
 
 
-def _welcome(message: Any) -> None:
+def welcome(message: Any) -> None:
     """Check a bot's hello."""
     if isinstance(message, BotError):
         raise OffenceError("exception", f"did not start: {message.message}"[:500])
@@ -379,7 +381,8 @@ def _welcome(message: Any) -> None:
         )
 
 
-def _unwanted(message: Any) -> OffenceError:
+def unwanted(message: Any) -> OffenceError:
+    """The offence of a message that answers nothing."""
     if isinstance(message, BotError):
         return OffenceError("exception", f"gave up: {message.message}"[:500])
     return OffenceError("wrong answer", "said hello twice")

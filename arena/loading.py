@@ -127,6 +127,8 @@ def _source(where: str) -> Source:
         return _read(bundled()[where], bundled=True)
     if where in installed():
         return _read_installed(installed()[where])
+    if where in submitted():
+        return _read_submitted(submitted()[where])
     path = Path(where)
     if path.is_dir() and ("/" in where or (path / MANIFEST).is_file()):
         return _read_folder(path)
@@ -139,7 +141,7 @@ def _source(where: str) -> Source:
                 f"nor a folder with {MANIFEST}"
             )
         return _read(path)
-    raise unknown("bot", where, [*bundled(), *installed()])
+    raise unknown("bot", where, [*bundled(), *installed(), *submitted()])
 
 
 def _read(path: Path, bundled: bool = False) -> Source:
@@ -231,6 +233,20 @@ def folder_of(name: str, inside: str) -> Path:
 def bundled() -> Mapping[str, Path]:
     """The bots that come with the arena."""
     return {path.stem: path for path in sorted(folder_of("agents", "agents").glob("*.py"))}
+
+
+def submitted(agents: Path | None = None) -> Mapping[str, Path]:
+    """The bots that strangers have submitted: folders `NAME-DIGEST` among the bundled bots."""
+    agents = agents or folder_of("agents", "agents")
+    named = ((re.fullmatch(r"(.+)-[0-9a-f]{16}", path.name), path) for path in agents.iterdir())
+    return {found[1]: path for found, path in named if found and path.is_dir()}
+
+
+def _read_submitted(folder: Path) -> Source:
+    if (folder / MANIFEST).is_file():
+        return _read_folder(folder)
+    (path,) = folder.glob("*.py")
+    return _read(path)
 
 
 def bot_class(entry: Entry) -> type[Bot]:

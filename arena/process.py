@@ -120,7 +120,8 @@ class BotProcess:
         self._stderr = self._keeper.stderr.fileno()
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe, False)
-        self.clock = Clock(proc.Tree(self._keeper.pid))
+        self.tree = proc.Tree(self._keeper.pid)
+        self.clock = Clock(self.tree)
         selector.register(self._stdout, selectors.EVENT_READ, self)
         selector.register(self._stderr, selectors.EVENT_READ, self.drain)
         selector.register(self._control, selectors.EVENT_READ, self.hear_keeper)
@@ -146,7 +147,7 @@ class BotProcess:
                 "class_name": entry.class_name,
                 "params": entry.params,
             }
-            command = [*sandbox.python("arena.runner"), json.dumps(described)]
+            command = [*sandbox.python("arena.runner", "-u"), json.dumps(described)]
         else:
             command = [sandbox.program(manifest.command[0]), *manifest.command[1:]]
         boxed = level == "sandbox"

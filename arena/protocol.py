@@ -30,7 +30,7 @@ class FromArena(BaseModel):
 class FromBot(BaseModel):
     """A message that a bot sends."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class ArenaHello(FromArena):
@@ -74,7 +74,7 @@ class ArenaFinish(FromArena):
 
 
 class ArenaError(FromArena):
-    """The bot did something wrong; `match` is missing when it concerns no match."""
+    """The bot did something wrong; `match` is null when it concerns no match."""
 
     type: Literal["error"] = "error"
     match: str | None = None
@@ -144,7 +144,7 @@ def schemas() -> Iterator[tuple[str, str]]:
             f"{name}-event": game.event_type,
         }
     for name, kind in kinds.items():
-        maker = GenerateJsonSchema if name == "messages-from-bot" else _Complete
+        maker = _Typed if name == "messages-from-bot" else _Complete
         schema = adapter(kind).json_schema(schema_generator=maker) | {"title": name}
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
         yield f"{name}.json", json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
@@ -157,6 +157,15 @@ class _Complete(GenerateJsonSchema):
         return True
 
 
+class _Typed(GenerateJsonSchema):
+    """Schemas of what bots write, where only `type` may not be left to its default."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field["schema"].get("schema", {}).get("type") == "literal" or (
+            super().field_is_required(field, total)
+        )
+
+
 def stale_schemas(folder: Path) -> list[str]:
     """The names of the schema files that differ from the models."""
     current = dict(schemas())
@@ -164,3 +173,8 @@ def stale_schemas(folder: Path) -> list[str]:
     return sorted(
         name for name in current.keys() | found.keys() if current.get(name) != found.get(name)
     )
+
+
+def speaks(version: str) -> bool:
+    """Whether this is a version of the protocol that can be spoken with."""
+    return version.split(".")[0] == VERSION.split(".")[0]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from arena import games
 from arena.game import Chance, Game
+from arena.variants import variants as of_game
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,12 @@ class Variant:
 
 
 def variants(*names: str) -> list[Variant]:
-    """Every player count of every combination of the options that have finitely many values."""
-    return list(itertools.chain.from_iterable(_variants(name) for name in names or games.names()))
-
-
-def _variants(name: str) -> Iterator[Variant]:
-    game = games.load(name)
-    choices = []
-    for key, field in game.options_type.model_fields.items():
-        values: tuple[Any, ...] = ()
-        if field.annotation is bool:
-            values = (False, True)
-        elif get_origin(field.annotation) is Literal:
-            values = get_args(field.annotation)
-        if values:
-            choices.append([(key, value) for value in values])
-    for chosen in itertools.product(*choices):
-        options = game.read_options(dict(chosen))
-        for players in game.allowed(options):
-            differing = tuple(
-                (key, value)
-                for key, value in chosen
-                if value != game.options_type.model_fields[key].default
-            )
-            yield Variant(name, players, differing)
+    """Every variant of these games, or of all."""
+    return [
+        Variant(name, players, options)
+        for name in names or games.names()
+        for players, options in of_game(name)
+    ]
 
 
 def play_randomly(game: Game[Any, Any], rng: Random, most: int = 100_000) -> Iterator[Any]:

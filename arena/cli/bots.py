@@ -17,7 +17,8 @@ def command(game: str | None, as_json: bool) -> None:
     from tabulate import tabulate
 
     from arena import games
-    from arena.loading import bot_class, bundled, find, parameters, plays
+    from arena.kit import checked_games
+    from arena.loading import bot_class, bundled, find, parameters, plays, submitted
 
     if game is not None:
         games.load(game)
@@ -36,6 +37,19 @@ def command(game: str | None, as_json: bool) -> None:
                         key: parameter.default for key, parameter in parameters(bot).items()
                     },
                     "about": (bot.__doc__ or "").strip().partition("\n")[0],
+                }
+            )
+    for name, folder in submitted().items():
+        played = checked_games(folder)
+        if game is None or game in played:
+            rows.append(
+                {
+                    "name": name,
+                    "digest": find(name).source.digest,
+                    "games": played,
+                    "quick": False,
+                    "parameters": {},
+                    "about": "Submitted.",
                 }
             )
     if as_json:

@@ -38,3 +38,26 @@ def schemas(write: bool, check: bool, folder: Path | None) -> None:
     if check and stale_names:
         click.echo(f"{len(stale_names)} differ; run: arena protocol schemas --write", err=True)
         raise click.exceptions.Exit(1)
+
+
+@command.command()
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def vectors(folder: Path | None) -> None:
+    """List the test vectors; exit with 1 when the models disagree with one."""
+    from arena.loading import folder_of
+    from arena.vectors import verdicts
+
+    folder = folder or folder_of("protocol", "protocol_files") / "v1" / "vectors"
+    if not folder.is_dir():
+        raise ArenaError(f"there is no folder {folder}")
+    listing = list(verdicts(folder))
+    for verdict in listing:
+        vector = verdict.vector
+        valid = "valid" if vector.valid else "invalid"
+        click.echo(f"{verdict.place:20} {vector.sender:5} {valid:7} {vector.why}")
+    wrong = [verdict for verdict in listing if not verdict.agrees]
+    for verdict in wrong:
+        said = verdict.refusal or "they take the line"
+        click.echo(f"{verdict.place}: the models disagree: {said}", err=True)
+    if wrong or not listing:
+        raise click.exceptions.Exit(1)
