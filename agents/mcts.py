@@ -23,7 +23,7 @@ class Mcts(Bot):
         policy: str = "random",
         horizon: int = 0,
         curiosity: float = 0.5,
-        ripe: int = 20,
+        ripe: int = 50,
     ):
         self.rollouts = rollouts
         self.policy = policy
@@ -37,7 +37,7 @@ class Mcts(Bot):
     def act(self, view):
         root = Node()
         root.visits = self.ripe
-        for _ in range(self.rollouts):
+        for _ in range(max(1, self.rollouts)):
             self.iterate(root, self.search.imagine(view))
         return max(view.legal, key=lambda action: root.children[action].visits)
 
