@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena import games
 from arena.bot import Start
 from arena.games.lasvegas import NONE, PLACE, LasVegasOptions, LasVegasView
 from arena.loading import bot_class, bundled, find, make, parameters, plays
@@ -22,7 +23,7 @@ QUICK = [name for name in bundled() if bot_class(find(name)).quick]
 
 def hasty(name: str, *settings: str) -> str:
     """The bot, with a few rollouts if it searches."""
-    chosen = [*settings, "rollouts=4"] if name in SEARCHERS else settings
+    chosen = [*settings, "rollouts=2"] if name in SEARCHERS else settings
     return f"{name}:{','.join(chosen)}" if chosen else name
 
 
@@ -35,26 +36,43 @@ def played(variant: Variant, *names: str, seed: int = 1) -> Record:
     return play(spec, [make(entry) for entry in entries])
 
 
-def playing(names: list[str]) -> list[Any]:
+def short(variant: Variant) -> Variant:
+    """The variant with few turns, where the game has a limit of turns: searching takes time."""
+    if "turn_limit" not in games.load(variant.game).options_type.model_fields:
+        return variant
+    return replace(variant, options=(*variant.options, ("turn_limit", 8)))
+
+
+def playing(names: list[str], every: list[Variant]) -> list[Any]:
     return [
         pytest.param(name, variant, id=f"{name}-{variant}")
         for name in names
-        for variant in variants()
+        for variant in every
         if plays(bot_class(find(name)), variant.game)
     ]
 
 
-@pytest.mark.parametrize(("name", "variant"), playing(list(bundled())))
+ONE_OF_EACH_GAME = [short(variants(game)[0]) for game in games.names()]
+
+
+@pytest.mark.parametrize(("name", "variant"), playing(QUICK, variants()))
 def test_it_never_faults_and_repeats_itself(name: str, variant: Variant) -> None:
-    for seed in range(1 if name in SEARCHERS else 5):
-        first = played(variant, hasty(name), "random", seed=seed)
-        again = played(variant, hasty(name), "random", seed=seed)
+    for seed in range(3):
+        first = played(variant, name, "random", seed=seed)
+        again = played(variant, name, "random", seed=seed)
         assert first.faults == ()
         assert again.actions == first.actions
 
 
+@pytest.mark.parametrize(("name", "variant"), playing(SEARCHERS, [short(v) for v in variants()]))
+def test_search_never_faults_and_repeats_itself(name: str, variant: Variant) -> None:
+    first = played(variant, hasty(name, "horizon=1"), "random")
+    assert first.faults == ()
+    assert played(variant, hasty(name, "horizon=1"), "random").actions == first.actions
+
+
 @pytest.mark.parametrize("name", SEARCHERS)
-@pytest.mark.parametrize(("policy", "variant"), playing(QUICK))
+@pytest.mark.parametrize(("policy", "variant"), playing(QUICK, ONE_OF_EACH_GAME))
 def test_any_quick_bot_can_be_the_policy_of_a_search(
     name: str, policy: str, variant: Variant
 ) -> None:
