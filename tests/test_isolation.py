@@ -69,6 +69,13 @@ def test_one_entry_in_several_seats(isolation: str) -> None:
 FAULTY = {
     "start": "def start(self, match): raise KeyError(match)",
     "act": "def act(self, view): raise ValueError(view)",
+    "events": "def act(self, view): raise ValueError(view.events)",
+    "views": """
+        def act(self, view):
+            import dataclasses
+            empty = dataclasses.replace(view, events=())
+            raise ValueError((view.events, repr(empty), empty == view, empty.events))
+    """,
     "late": """
         def act(self, view):
             if view.round == 3:
