@@ -126,17 +126,21 @@ class ViewWriter:
         first = len(history) - len(view.events)
         if view.events == tuple(history[first:]):
             texts = self._texts
-            for event in history[len(texts) :]:
-                texts.append(_writer(type(event))(event))
+            texts += map(_write_event, history[len(texts) :])
             texts = texts[first:]
         else:
-            texts = [_writer(type(event))(event) for event in view.events]
+            texts = list(map(_write_event, view.events))
         return self._view(view, exclude=WITHOUT_EVENTS)[:-1] + EVENTS + b",".join(texts) + b"]}"
 
 
 @cache
 def _writer(kind: Hashable) -> Callable[..., bytes]:
     return protocol.adapter(kind).serializer.to_json
+
+
+def _write_event(event: Any) -> bytes:
+    kind: Any = type(event)
+    return _writer(kind)(event)
 
 
 class ViewReader:
