@@ -133,7 +133,7 @@ class Seat:
         self._bot = bot
         self._match = match
         self._game = games.load(told.game)
-        self._read = wire.view_reader(told.game).validate_json
+        self._read = wire.view_reader(told.game)
         self._tails = wire.actions(told.game).tails
         self._shared = {action: action for action in self._game.actions}
         options = self._game.options_type.model_validate(told.options)

@@ -7,8 +7,9 @@ together and taken apart by hand; everything else goes through the models of the
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
+from types import GenericAlias
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -22,7 +23,8 @@ LONGEST_LINE = 2**16
 """A longer line from a bot is a fault."""
 ACTION = b',"action":'
 VIEW = b',"view":'
-NO_EVENTS = b'"events":[]'
+EVENTS = b',"events":['
+WITHOUT_EVENTS = {"events"}
 MOST_SPELLINGS = 10_000
 
 
@@ -105,14 +107,16 @@ def actions(game: str) -> Actions:
 
 
 class ViewWriter:
-    """Writes the views of one match; an event, which every seat is shown, is written once."""
+    """Writes the views of one match, their events last.
 
-    __slots__ = ("_event", "_game", "_texts", "_view")
+    An event, which every seat is shown, is written once.
+    """
+
+    __slots__ = ("_game", "_texts", "_view")
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
-        self._view = protocol.adapter(game.view_type).serializer.to_json
-        self._event = protocol.adapter(game.event_type).serializer.to_json
+        self._view = _writer(game.view_type)
         self._texts: list[bytes] = []
         """The history of the match, as far as it has been written."""
 
@@ -120,22 +124,70 @@ class ViewWriter:
         view = self._game.view(seat)
         history = self._game.events or []
         first = len(history) - len(view.events)
-        if view.events != tuple(history[first:]):
-            return self._view(view)
-        texts = self._texts
-        texts += map(self._event, history[len(texts) :])
-        view.events = ()
-        return self._view(view).replace(NO_EVENTS, b'"events":[%b]' % b",".join(texts[first:]), 1)
+        if view.events == tuple(history[first:]):
+            texts = self._texts
+            texts += map(_write_event, history[len(texts) :])
+            texts = texts[first:]
+        else:
+            texts = list(map(_write_event, view.events))
+        return self._view(view, exclude=WITHOUT_EVENTS)[:-1] + EVENTS + b",".join(texts) + b"]}"
 
 
 @cache
-def view_reader(game: str) -> SchemaValidator:
-    """Reads views of a game; events are told apart by their type at once, not by trying each."""
-    schema = protocol.adapter(games.load(game).view_type).core_schema
-    return SchemaValidator(_tagged(schema))
+def _writer(kind: Hashable) -> Callable[..., bytes]:
+    return protocol.adapter(kind).serializer.to_json
+
+
+def _write_event(event: Any) -> bytes:
+    kind: Any = type(event)
+    return _writer(kind)(event)
+
+
+class ViewReader:
+    """Reads the views of a game as `ViewWriter` writes them; events when they are looked at.
+
+    Events are half of a view, and many bots never look at them.
+    """
+
+    def __init__(self, game: type[Game[Any, Any]]) -> None:
+        kind = game.view_type
+        self._view = SchemaValidator(_tagged(protocol.adapter(kind).core_schema)).validate_json
+        events = protocol.adapter(GenericAlias(tuple, (game.event_type, ...))).core_schema
+        kind.events = _EventsWhenRead(kind.events, SchemaValidator(_tagged(events)).validate_json)
+
+    def __call__(self, text: bytes) -> Any:
+        head, _, events = text.rpartition(EVENTS)
+        view = self._view(head + EVENTS + b"]}")
+        view.events = b"[" + events[:-1]
+        return view
+
+
+class _EventsWhenRead:
+    """The attribute `events` of a view, in the process of a bot: text until it is read."""
+
+    def __init__(self, slot: Any, read: Callable[[bytes], Any]) -> None:
+        self._slot = slot
+        self._read = read
+
+    def __get__(self, view: Any, owner: Any = None) -> Any:
+        events = self._slot.__get__(view, owner)
+        if type(events) is bytes:
+            events = self._read(events)
+            self._slot.__set__(view, events)
+        return events
+
+    def __set__(self, view: Any, events: Any) -> None:
+        self._slot.__set__(view, events)
+
+
+@cache
+def view_reader(game: str) -> ViewReader:
+    """The reader of the views of a game."""
+    return ViewReader(games.load(game))
 
 
 def _tagged(schema: Any) -> Any:
+    """The schema with events told apart by their type at once, not by trying each."""
     if isinstance(schema, dict):
         schema = {key: _tagged(value) for key, value in schema.items()}
         if schema.get("type") == "union":

@@ -69,6 +69,13 @@ def test_one_entry_in_several_seats(isolation: str) -> None:
 FAULTY = {
     "start": "def start(self, match): raise KeyError(match)",
     "act": "def act(self, view): raise ValueError(view)",
+    "events": "def act(self, view): raise ValueError(view.events)",
+    "views": """
+        def act(self, view):
+            import dataclasses
+            empty = dataclasses.replace(view, events=())
+            raise ValueError((view.events, repr(empty), empty == view, empty.events))
+    """,
     "late": """
         def act(self, view):
             if view.round == 3:
@@ -234,6 +241,8 @@ def test_a_sandbox_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) 
 
 KILLED = """
 import sys
+from threading import Thread
+from time import sleep
 from arena import process
 from arena.match import Spec
 from arena.players import Players
@@ -250,8 +259,11 @@ daemon = '''
 '''
 players = {"daemon": written("daemon", daemon)} | entries("random")
 table = Players(players, sys.argv[2])
+match = Spec("m", "lasvegas", (), ("daemon", "random"), 1)
+Thread(target=lambda: list(table.play([match]))).start()
+while not any(b"thinking" in bot.output for bot in list(table._host._processes.values())):
+    sleep(0.05)
 print("ready", flush=True)
-list(table.play([Spec("m", "lasvegas", (), ("daemon", "random"), 1)]))
 """
 
 
@@ -263,7 +275,7 @@ def test_the_arena_is_killed(isolation: str, tmp_path: Path) -> None:
         command, stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(tmp_path)}
     ) as arena:
         assert arena.stdout and arena.stdout.readline() == b"ready\n"
-        wait_until(lambda: len(left(prefix)) >= 2)
+        assert len(left(prefix)) > 4
         arena.send_signal(signal.SIGKILL)
     wait_until(lambda: not left(prefix) and not list(tmp_path.glob(f"{prefix}*")))
 
