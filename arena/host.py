@@ -18,6 +18,7 @@ from typing import Any
 
 from arena import loading, match, protocol, wire
 from arena.bot import Bot, Finish
+from arena.errors import ArenaError
 from arena.loading import Entry
 from arena.match import FaultKind, Match, Record, Spec
 from arena.process import LOOK_EVERY, BotProcess, OffenceError
@@ -307,6 +308,37 @@ class Host:
         process.close()
         table.match.fault(seat, offence.kind, offence.reason)
         self._withdraw(process, table)
+
+
+def greet(entry: Entry, level: Level) -> BotHello:
+    """Start a bot by itself and end it again; what it says when it starts, or why it does not."""
+    with selectors.DefaultSelector() as selector:
+        process = BotProcess(entry, level, selector)
+        try:
+            while True:
+                lines: list[bytes] = []
+                for key, _ in selector.select(LOOK_EVERY):
+                    if key.data is process:
+                        lines = process.read()
+                    else:
+                        key.data()
+                if lines:
+                    message = wire.read(lines[0])
+                    if isinstance(message, BotError):
+                        process.drain()
+                        raise ArenaError(
+                            process.output.decode(errors="replace").strip() or message.message
+                        )
+                    welcome(message)
+                    assert isinstance(message, BotHello)
+                    return message
+                process.check(None)
+        except (OffenceError, wire.MalformedError) as error:
+            output = process.output.decode(errors="replace").strip()
+            own = f"; it wrote:\n{output}" if output else ""
+            raise ArenaError(f"{entry.source.path} does not start: {error}{own}") from None
+        finally:
+            process.close()
 
 
 def start_line(course: Match, seat: int) -> bytes:

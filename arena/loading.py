@@ -20,7 +20,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -284,9 +284,16 @@ def load_module(source: Source) -> ModuleType:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        first = error.__traceback__.tb_next if error.__traceback__ else None
-        own = "".join(traceback.format_exception(type(error), error, first)).rstrip()
+        own = "".join(traceback.format_exception(type(error), error, _own(error, source))).rstrip()
         raise ArenaError(f"{source.path} raised an error when it was loaded:\n{own}") from error
+
+
+def _own(error: BaseException, source: Source) -> TracebackType | None:
+    """The traceback from the bot's own first line on."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != source.path:
+        trace = trace.tb_next
+    return trace
 
 
 def _run(source: Source) -> ModuleType:
@@ -304,12 +311,13 @@ def _run(source: Source) -> ModuleType:
 
 def make(entry: Entry) -> Bot:
     """A new bot of an entry, its parameters set."""
-    bot_type, params = _recipe(entry)
+    bot_type, params = recipe(entry)
     return bot_type(**params)
 
 
 @cache
-def _recipe(entry: Entry) -> tuple[type[Bot], dict[str, Any]]:
+def recipe(entry: Entry) -> tuple[type[Bot], dict[str, Any]]:
+    """The class of an entry's bot, and the parameters to make it with."""
     bot_type = bot_class(entry)
     return bot_type, dict(_read_params(entry, bot_type))
 
@@ -344,12 +352,3 @@ def _read_params(entry: Entry, bot_type: type[Bot]) -> Iterator[tuple[str, Any]]
 def plays(bot_type: type[Bot], game: str) -> bool:
     """Whether the bot says it plays this game."""
     return not bot_type.games or game in bot_type.games
-
-
-def check(entry: Entry, game: str) -> None:
-    """Refuse an entry whose bot cannot be made or does not play the game."""
-    bot_type = type(make(entry))
-    if not plays(bot_type, game):
-        raise ArenaError(
-            f"{entry.source.name} does not play {game}; it plays {', '.join(bot_type.games)}"
-        )

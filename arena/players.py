@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from arena import loading, match, sandbox
-from arena.host import Host
+from arena.errors import ArenaError
+from arena.host import Host, greet
 from arena.loading import Entry
 from arena.match import Record, Spec
 
@@ -31,10 +32,15 @@ class Players:
         self._host = Host(entries, self.levels)
 
     def check(self, game: str) -> None:
-        """Refuse an entry whose bot cannot be made or does not play the game."""
+        """Refuse an entry whose bot does not start or does not play the game."""
         for name, level in self.levels.items():
+            entry = self.entries[name]
             if level == "none":
-                loading.check(self.entries[name], game)
+                known = loading.make(entry).games
+            else:
+                known = tuple(greet(entry, level).games)
+            if known and game not in known:
+                raise ArenaError(f"{name} does not play {game}; it plays {', '.join(known)}")
 
     def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""

@@ -141,6 +141,7 @@ class BotProcess:
         if entry.source.manifest is None:
             described = {
                 "name": entry.source.name,
+                "path": entry.source.path,
                 "files": [name for name, _ in entry.source.files],
                 "module": entry.source.module,
                 "class_name": entry.class_name,

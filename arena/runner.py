@@ -40,7 +40,7 @@ class Runner:
         params = tuple((key, value) for key, value in order["params"])
         self._entry = Entry(
             order["name"],
-            Source(order["name"], order["files"][0], files, module=order["module"]),
+            Source(order["name"], order["path"], files, module=order["module"]),
             order["class_name"],
             params,
         )
@@ -112,7 +112,7 @@ class Runner:
         if self._entry.source.module:
             sys.path.insert(0, str(Path.cwd()))
         try:
-            bot_type = loading.bot_class(self._entry)
+            bot_type, _ = loading.recipe(self._entry)
         except ArenaError as error:
             print(error, file=sys.stderr)
             cause = error.__cause__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
@@ -15,6 +16,8 @@ from arena.sprt import State, block_scores
 from arena.store import Store
 
 CONFIDENCE = 0.95
+WINDOW = 15.0
+"""Seconds over which the speed is measured; the start-up of Ray is soon forgotten."""
 LOOK = 2.0
 """Seconds between two looks at the intervals, at least."""
 
@@ -26,15 +29,10 @@ class Progress:
     done: int
     """Matches stored."""
     total: int
-    played: int
-    """Matches of this run."""
+    rate: float
+    """Matches per second, of late; 0 when nothing is known yet."""
     seconds: float
-    """Since this run began to play."""
-
-    @property
-    def rate(self) -> float:
-        """Matches per second."""
-        return self.played / self.seconds if self.seconds else 0.0
+    """Since this run began."""
 
     @property
     def left(self) -> float:
@@ -56,6 +54,8 @@ class Run:
         self._stop = False
         self._began = monotonic()
         self._next_look = self._began + LOOK
+        self._marks: deque[tuple[float, int]] = deque()
+        """When how many matches had been played, in the last seconds."""
 
     def play(self, executor: ExecutorName, workers: int | None, address: str | None) -> None:
         """Play and store, to the end of the schedule or of the block in which a rule says stop."""
@@ -64,6 +64,7 @@ class Run:
         for records in make(executor, work, workers, address).play(self._specs()):
             self.store.add(records)
             self._played += len(records)
+            self._mark()
             progress = self._progress()
             self.watch(progress)
             over = told.time is not None and progress.seconds >= told.time
@@ -89,10 +90,18 @@ class Run:
         progress = self._progress()
         return min(matches, progress.rate * max(0.0, limit - progress.seconds))
 
+    def _mark(self) -> None:
+        now = monotonic()
+        self._marks.append((now, self._played))
+        while self._marks[0][0] < now - WINDOW and len(self._marks) > 2:
+            self._marks.popleft()
+
     def _progress(self) -> Progress:
         total = len(self.store.schedule)
         done = total - len(self._missing) + self._played
-        return Progress(done, total, self._played, monotonic() - self._began)
+        (since, before), (now, played) = self._marks[0], self._marks[-1]
+        rate = (played - before) / (now - since) if now > since else 0.0
+        return Progress(done, total, rate, monotonic() - self._began)
 
     def _is_precise(self) -> bool:
         wanted = self.store.specification.until_ci

@@ -85,11 +85,12 @@ def test_killed_three_times_and_resumed(tmp_path: Path, game: str) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_a_tournament_to_resume(tmp_path: Path) -> None:
+@pytest.mark.parametrize("executor", ["inline", "ray"])
+def test_ctrl_c_leaves_a_tournament_to_resume(tmp_path: Path, executor: str) -> None:
     folder = tmp_path / "t"
     process = begin(
         "tournament", "-g", "lasvegas", *RANDOMS, "--matches", "50000", "--out", folder,
-        "--executor", "inline",
+        "--executor", executor,
     )  # fmt: skip
     wait_for(folder, 50, process)
     process.send_signal(signal.SIGINT)
