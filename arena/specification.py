@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from arena import __version__, games, loading, protocol
 from arena.errors import ArenaError
+from arena.game import Game
 from arena.loading import Entry
 from arena.sandbox import Isolation
 from arena.schedule import Schedule, lay_out, lay_out_test
@@ -124,7 +125,15 @@ def specify(
         game=game,
         rules=kind.rules,
         options=dict(options or {}),
-        players=kind.usual_players if players is None else players,
+        players=_players(kind, options or {}, len(entries)) if players is None else players,
         entries=tuple(map(Entered.of, entries)),
         **rest,
     )
+
+
+def _players(kind: type[Game[Any, Any]], options: Mapping[str, Any], entries: int) -> int:
+    """The usual number of players, or the largest for which there are entries enough."""
+    chosen = kind.read_options(options)
+    enough = [n for n in kind.allowed(chosen) if len(set(kind.sides(n, chosen))) <= entries]
+    usual = kind.usual_players
+    return usual if usual in enough else max(enough, default=usual)
