@@ -157,7 +157,7 @@ def _searcher(spec: Spec, game: Any) -> Any:
     return Rollouts(start, Random(1), "random", 0)
 
 
-def search_shares(game: str, players: int, rollouts: int = 100) -> dict[str, float]:
+def search_shares(game: str, players: int, rollouts: int = 40) -> dict[str, float]:
     """Where the time of a `flat` decision goes: the rules, imagining, or bookkeeping."""
     state = new_game(Spec("bench", game, (), ("flat",) * players, 1))
     bot = loading.make(loading.find(f"flat:rollouts={rollouts}"))
@@ -168,7 +168,7 @@ def search_shares(game: str, players: int, rollouts: int = 100) -> dict[str, flo
         setattr(search, name, _timed(getattr(search, name), spent, name))
     choice = Random(1).choice
     total, decisions = 0.0, 0
-    while state.seat is not None and decisions < 10:
+    while state.seat is not None and decisions < 5:
         if state.seat == 0 and len(state.legal()) > 1:
             view = state.view(0)
             began = perf_counter()

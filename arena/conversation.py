@@ -17,7 +17,7 @@ from arena.bot import Bot
 from arena.loading import Entry
 from arena.match import Match, Record, Spec
 from arena.process import LOOK_EVERY, BotProcess, OffenceError
-from arena.protocol import BotAction, BotError, BotFinish, adapter
+from arena.protocol import BotAction, BotError, BotFinish
 from arena.sandbox import Level
 
 PATIENCE = 5.0
@@ -131,7 +131,7 @@ class Conversation:
             bot = table.bots[seat]
             if bot is None:
                 decision = wire.decision_part(head, course.number)
-                line = wire.decide(decision, _view(course, seat))
+                line = wire.decide(decision, wire.ViewWriter(course.game)(seat))
                 self._ask(wire.action_head(decision), line, table)
                 return
             match.decide(course, seat, bot)
@@ -209,10 +209,6 @@ def _read(line: bytes) -> Any:
         return wire.read(line)
     except wire.MalformedError as error:
         raise OffenceError("wrong answer", f"sent {error}") from None
-
-
-def _view(course: Match, seat: int) -> bytes:
-    return adapter(course.game.view_type).dump_json(course.game.view(seat))
 
 
 def _orphans(tree: proc.Tree) -> list[str]:

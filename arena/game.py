@@ -93,7 +93,8 @@ class Result:
 
 def competition_ranks(keys: Sequence[Any]) -> tuple[int, ...]:
     """Rank 1 for the largest key; equal keys share the better rank."""
-    return tuple(1 + sum(other > key for other in keys) for key in keys)
+    order = sorted(keys, reverse=True)
+    return tuple(order.index(key) + 1 for key in keys)
 
 
 A = TypeVar("A", bound=Action)

@@ -296,18 +296,21 @@ class Host:
                     self._advance(table)
 
     def _blame(self, process: BotProcess, offence: OffenceError) -> None:
-        """Give the only match of a process its fault, or find out which match it was."""
-        if process.matches > 1:
+        """Give the only match of a process its fault, or find out which match it was.
+
+        Between matches a process may do what it likes; it is then not used any more.
+        """
+        tables = [table for table in self._tables.values() if process in table.processes]
+        if tables and process.matches > 1:
             raise SuspicionError
-        (table,) = (table for table in self._tables.values() if process in table.processes)
-        seat = table.processes.index(process)
-        place = table.places[seat]
-        if not process.ready:
-            self._broken[place] = offence.kind, offence.reason
+        (place,) = (place for place, one in self._processes.items() if one is process)
         del self._processes[place]
         process.close()
-        table.match.fault(seat, offence.kind, offence.reason)
-        self._withdraw(process, table)
+        if not process.ready:
+            self._broken[place] = offence.kind, offence.reason
+        for table in tables:
+            table.match.fault(table.processes.index(process), offence.kind, offence.reason)
+            self._withdraw(process, table)
 
 
 def greet(entry: Entry, level: Level) -> BotHello:

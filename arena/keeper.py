@@ -30,9 +30,13 @@ PR_SET_CHILD_SUBREAPER = 36
 
 def main() -> NoReturn:
     """Start the command that the first argument describes, and watch over it to its end."""
+    if os.fork():
+        # As an orphan it is not killed with the children of the arena's process, as Ray does.
+        os._exit(0)
     order = json.loads(sys.argv[1])
     control = socket.socket(fileno=order["control"])
     control.set_inheritable(False)
+    control.sendall(b"%d\n" % os.getpid())
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
     tree = Tree(os.getpid())
     bot, error = _start(order)
@@ -41,7 +45,8 @@ def main() -> NoReturn:
     remove(Path(order["folder"]))
     with suppress(OSError):
         control.sendall(reason.encode())
-    sys.exit(0)
+    # At once, so that the arena sees the socket close when nothing of this process is left.
+    os._exit(0)
 
 
 def _prctl(option: int, value: int) -> None:

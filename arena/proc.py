@@ -79,6 +79,8 @@ def proportional(pid: int) -> int:
     return 0
 
 
+NOBODY = -1
+"""The number of no process."""
 REST = 20
 """How many times as long as a look at all processes took no other is taken."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import selectors
 import signal
 import socket
@@ -29,6 +30,8 @@ FIRST_LOOK = 0.1
 """Seconds for which nobody looks at what a bot does."""
 REPORT_WITHIN = 1.0
 """Seconds from the end of a bot's output, or from its end, to know of the other."""
+LONGEST_END = 20.0
+"""Seconds in which the keeper has killed every process of a bot."""
 OUTPUT_KEPT = 10_000
 """Bytes of a bot's standard error that are kept."""
 HOSTED = Manifest(name="hosted", command=("python",), games=())
@@ -53,7 +56,7 @@ class Clock:
     """
 
     def __init__(self, tree: proc.Tree) -> None:
-        self._tree = tree
+        self.tree = tree
         self.restart()
 
     def restart(self) -> None:
@@ -70,12 +73,12 @@ class Clock:
         if passed < (FIRST_LOOK if self._began is None else LOOK_EVERY):
             return False
         self._looked = now
-        cpu = self._tree.cpu()
+        cpu = self.tree.cpu()
         if self._began is None:
             self._began = cpu
             return False
         used = cpu - self._began
-        if not self._tree.is_runnable():
+        if not self.tree.is_runnable():
             self._asleep += min(passed, 2 * LOOK_EVERY)
         return used > limit or used + self._asleep > ASLEEP * limit
 
@@ -98,6 +101,8 @@ class BotProcess:
         self._rest = b""
         self._closed = False
         """Whether its output has ended."""
+        self._told = b""
+        """What the keeper has said: its number, and at the end why."""
         self._last_words = ""
         self._ending_since: float | None = None
         self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
@@ -105,7 +110,7 @@ class BotProcess:
         self._control, theirs = socket.socketpair()
         with theirs:
             order = self._order(entry, level, manifest, theirs.fileno())
-            self._keeper = subprocess.Popen(
+            self._starter = subprocess.Popen(
                 [*sandbox.python("arena.keeper", "-S"), json.dumps(order)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -114,13 +119,13 @@ class BotProcess:
                 start_new_session=True,
                 bufsize=0,
             )
-        assert self._keeper.stdin and self._keeper.stdout and self._keeper.stderr
-        self._stdin = self._keeper.stdin.fileno()
-        self._stdout = self._keeper.stdout.fileno()
-        self._stderr = self._keeper.stderr.fileno()
+        assert self._starter.stdin and self._starter.stdout and self._starter.stderr
+        self._stdin = self._starter.stdin.fileno()
+        self._stdout = self._starter.stdout.fileno()
+        self._stderr = self._starter.stderr.fileno()
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe, False)
-        self.tree = proc.Tree(self._keeper.pid)
+        self.tree = proc.Tree(proc.NOBODY)
         self.clock = Clock(self.tree)
         selector.register(self._stdout, selectors.EVENT_READ, self)
         selector.register(self._stderr, selectors.EVENT_READ, self.drain)
@@ -239,16 +244,24 @@ class BotProcess:
             raise OffenceError("time-out", f"took more than {limit:g} s {what}")
 
     def hear_keeper(self) -> None:
-        """Learn how the process ended; what it said before is still to be read."""
+        """Learn who the keeper is, and at its end how the bot ended."""
         try:
-            self._last_words = self._control.recv(1000).decode()
-        except OSError:
-            self._last_words = ""
-        if not self._last_words:
-            self._last_words = "its keeper was killed"
-            self._sweep()
-        self._selector.unregister(self._control)
-        self._ending_since = self._ending_since or monotonic()
+            news = self._control.recv(1000)
+        except ConnectionError:
+            news = b""
+        self._told += news
+        if not news:
+            self._selector.unregister(self._control)
+            self._last_words = self._told.partition(b"\n")[2].decode() or "its keeper was killed"
+            self._ending_since = self._ending_since or monotonic()
+            if not self._was_kept():
+                self._sweep()
+        elif self._told.count(b"\n"):
+            self.tree.root = int(self._told.partition(b"\n")[0])
+
+    def _was_kept(self) -> bool:
+        """Whether the keeper has done its work to the end."""
+        return bool(self._told.partition(b"\n")[2])
 
     def say_bye(self) -> None:
         """Ask the process to end by itself."""
@@ -257,26 +270,32 @@ class BotProcess:
 
     def close(self, patience: float = 0) -> None:
         """End the process and all that came from it, if need be when patience has run out."""
-        with suppress(subprocess.TimeoutExpired):
-            self._keeper.wait(patience)
+        if patience:
+            self._await_keeper(patience)
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)
+        self._await_keeper(LONGEST_END)
         for pipe in (self._stdin, self._stdout, self._stderr, self._control):
             with suppress(KeyError, ValueError):
                 self._selector.unregister(pipe)
-        self._control.close()
-        try:
-            self._keeper.wait(10)
-        except subprocess.TimeoutExpired:
-            self._keeper.kill()
-            self._keeper.wait()
-        if self._keeper.returncode:
+        if not self._was_kept():
             self._sweep()
             remove(self._folder)
-        for stream in (self._keeper.stdin, self._keeper.stdout, self._keeper.stderr):
+        self._control.close()
+        self._starter.wait()
+        for stream in (self._starter.stdin, self._starter.stdout, self._starter.stderr):
             assert stream is not None
             stream.close()
 
+    def _await_keeper(self, seconds: float) -> None:
+        """Wait for the keeper's last word, as long as it may take."""
+        deadline = monotonic() + seconds
+        while not self._last_words and (left := deadline - monotonic()) > 0:
+            if select.select([self._control], [], [], left)[0]:
+                self.hear_keeper()
+
     def _sweep(self) -> None:
-        """Kill what a bot that has killed its keeper has left, by its mark."""
+        """Kill what is left of a bot whose keeper was killed, by its mark."""
         mark = self._mark.encode()
         for pid in proc.pids():
             with suppress(OSError):

@@ -16,12 +16,14 @@ import pytest
 
 from arena import process, sandbox
 from arena.errors import ArenaError
-from arena.loading import Entry, Source, find
+from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
 from arena.process import Clock
 from tests.isolated import isolation, left, nothing_is_left
 from tests.play import variants
+
+SPEAK = Path(__file__).parent / "rogues" / "speak.py"
 
 __all__ = ["isolation", "nothing_is_left"]
 
@@ -163,6 +165,28 @@ def test_a_bot_that_fails_only_in_company_has_no_faults() -> None:
     players = {"once": written("once", once)} | entries("random")
     specs = [Spec(f"m{seed}", "lasvegas", (), ("once", "random"), seed, 1.0) for seed in range(4)]
     assert [record.faults for record in played(players, specs, "process")] == [()] * 4
+
+
+def test_a_program_may_end_between_matches(isolation: str) -> None:
+    code = """
+        import speak
+        for message in speak.messages():
+            if message["type"] == "decide":
+                speak.answer(message)
+            elif message["type"] == "finish":
+                speak.send({"type": "finish", "match": message["match"]})
+                break
+    """
+    files = (("bot.py", textwrap.dedent(code).encode()), ("speak.py", SPEAK.read_bytes()))
+    manifest = Manifest(name="short", command=("python3", "bot.py"), games=())
+    program = Entry("short", Source("short", "short", files, manifest=manifest))
+    same = written("short", "def act(self, view): return view.legal[0]")
+    specs = [Spec(f"m{seed}", "lasvegas", (), ("greedy", "short"), seed, 1.0) for seed in range(3)]
+    with Players({"short": program} | entries("greedy"), isolation) as players:
+        one_by_one = [record for spec in specs[:2] for record in players.play([spec])]
+        records = [*one_by_one, *players.play(specs)]
+    expected = played({"short": same} | entries("greedy"), specs, "none")
+    assert [replace(record, times=()) for record in records] == expected[:2] + expected
 
 
 class Sleeper:
