@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,10 @@ from arena import sandbox
 from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
+from arena.specification import specify
+from arena.store import Store
+from arena.tournament import run
+from arena.verification import verify
 from tests.isolated import isolation, nothing_is_left
 
 __all__ = ["isolation", "nothing_is_left"]
@@ -139,6 +143,16 @@ def reference(body: str) -> Record:
     return play(entry, "none")
 
 
+def expected_of(name: str, isolation: str) -> Expected:
+    """What a sin comes to at this level."""
+    if isolation == "sandbox" and name in ONLY_IN_THE_SANDBOX:
+        return HARMLESS
+    if isolation == "sandbox" and name in ("closes_pipes", "closes_output"):
+        # Bubblewrap itself keeps the pipes open.
+        return TOO_LONG
+    return (EVERYWHERE | ONLY_IN_THE_SANDBOX)[name]
+
+
 @pytest.mark.parametrize("name", sorted(EVERYWHERE.keys() | ONLY_IN_THE_SANDBOX.keys()))
 def test_rogue(
     name: str, isolation: str, secrets: dict[str, str], monkeypatch: pytest.MonkeyPatch
@@ -148,13 +162,7 @@ def test_rogue(
     monkeypatch.setattr("arena.process.HOSTED", PROGRAM.model_copy(update={"memory": 512}))
     if name == "slow_start":
         monkeypatch.setattr("arena.process.HOSTED", PROGRAM.model_copy(update={"startup": 0.5}))
-    expected = (EVERYWHERE | ONLY_IN_THE_SANDBOX)[name]
-    if isolation == "sandbox":
-        if name in ONLY_IN_THE_SANDBOX:
-            expected = HARMLESS
-        elif name in ("closes_pipes", "closes_output"):
-            # Bubblewrap itself keeps the pipes open.
-            expected = TOO_LONG
+    expected = expected_of(name, isolation)
     # Starting processes costs processor time too; here their number is to be the first limit.
     move_time = 5.0 if "fork" in name else MOVE_TIME
     record = play(rogue(name, secrets), "auto", move_time)
@@ -173,3 +181,38 @@ def test_rogue(
     assert re.search(expected.reason, found.reason)
     first = normal.faults[0].action if quits else len(record.actions)
     assert found.action == first
+
+
+@pytest.mark.slow
+def test_a_tournament_of_rogues(
+    isolation: str, secrets: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them against an honest bot: every record is there, every fault where it belongs."""
+    if isolation == "process":
+        monkeypatch.setattr(sandbox, "why_no_sandbox", lambda: "it is not wanted here")
+    monkeypatch.setattr("arena.process.HOSTED", PROGRAM.model_copy(update={"memory": 512}))
+    names = sorted(EVERYWHERE.keys() | ONLY_IN_THE_SANDBOX.keys())
+    entries = [find("greedy"), *(replace(rogue(name, secrets), name=name) for name in names)]
+    told = specify(
+        "lasvegas",
+        entries,
+        players=2,
+        matches=2 * len(names),
+        seed=1,
+        gauntlet="greedy",
+        move_time=MOVE_TIME,
+    )
+    with Store.create(tmp_path / "played", told, entries) as store:
+        run(store, "inline")
+        assert len(store) == 2 * len(names)
+        assert list(verify(store)) == []
+        for _, record in store.records():
+            seat = 1 - record.spec.entries.index("greedy")
+            name = record.spec.entries[seat]
+            kinds = {fault.seat: fault.kind for fault in record.faults}
+            wanted = {expected_of(name, isolation).kind}
+            if "fork" in name or name == "slow_start":
+                # Which of several limits is the first depends on the time they are given.
+                wanted |= {"time-out", None}
+            assert kinds.keys() <= {seat}
+            assert kinds.get(seat) in wanted, (name, record.faults)
