@@ -22,6 +22,7 @@ from arena.specification import specify
 from arena.store import Store
 from arena.tournament import Progress, run
 from arena.verification import verify
+from tests.test_starters import LANGUAGES, STARTERS, needed
 
 STRANGER = """
 from arena import Bot
@@ -120,6 +121,20 @@ def test_a_bot_that_exists_only_on_the_drivers_disk(ray: Any, tmp_path: Path) ->
     inline = played(tmp_path / "inline", entries, executor="inline")
     source.rename(tmp_path / "gone.py")
     assert played(tmp_path / "ray", entries, executor="ray", workers=2) == inline
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.names())
+def test_starters_in_every_language_play_on_ray(ray: Any, tmp_path: Path, game: str) -> None:
+    for program in LANGUAGES.values():
+        needed(program)
+    entries = [find(str(STARTERS / language)) for language in LANGUAGES]
+    entries += [find("random"), find("flat:rollouts=2,horizon=1")]
+    told = specify(game, entries, players=3, matches=20, seed=5, move_time=5.0)
+    with Store.create(tmp_path / "played", told, entries) as store:
+        run(store, "ray", workers=2)
+        assert len(store) >= 20 and list(verify(store)) == []
+        assert all(record.faults == () for _, record in store.records())
 
 
 def workers_of(ray: Any) -> list[psutil.Process]:
