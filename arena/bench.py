@@ -27,8 +27,8 @@ from arena.specification import specify
 from arena.store import Store
 
 SLICE = 0.25
-AT_ONCE = 200
-"""Matches that a tournament hands to the store, or to isolated bots, at once."""
+AT_ONCE = 20_000
+"""Decisions, about, in the matches that isolated bots play at once."""
 
 Done = tuple[int, int]
 """Units of work and decisions."""
@@ -74,7 +74,7 @@ def layers(game: str, players: int, stack: ExitStack) -> Iterator[Layer]:
     spec = Spec("bench", game, (), tuple(f"random{seat}" for seat in range(players)), 0)
     random = loading.find("random")
     entries = {name: replace(random, name=name) for name in spec.entries}
-    yield Layer("rules", _rules(game, players))
+    yield Layer("rules", rules := _rules(game, players))
     yield Layer("match", _matches(spec, Players(entries), 1))
     yield Layer("tournament", _tournament(game, players, entries, stack))
     for level in ("process", "sandbox"):
@@ -82,7 +82,8 @@ def layers(game: str, players: int, stack: ExitStack) -> Iterator[Layer]:
             room = stack.enter_context(Players(entries, level))
         except ArenaError:
             continue
-        yield Layer(f"isolated: {level}", _matches(spec, room, AT_ONCE))
+        _, decisions = rules()
+        yield Layer(f"isolated: {level}", _matches(spec, room, max(1, AT_ONCE // decisions)))
     yield from _search(spec)
     if game == "lasvegas" and (peer := _peer(players)):
         yield Layer("PyPI lasvegas", peer)

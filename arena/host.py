@@ -25,7 +25,7 @@ from arena.process import LOOK_EVERY, BotProcess, OffenceError
 from arena.protocol import BotAction, BotError, BotFinish, BotHello
 from arena.sandbox import Level
 
-IN_FLIGHT = 64
+IN_FLIGHT = 256
 """Matches that are played at once."""
 
 GOOD_BYE = 0.2
