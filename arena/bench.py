@@ -27,8 +27,8 @@ from arena.specification import specify
 from arena.store import Store
 
 SLICE = 0.25
-AT_ONCE = 20_000
-"""Decisions, about, in the matches that isolated bots play at once."""
+AT_ONCE = 2_000
+"""Decisions, about, between two looks at the clock where matches overlap."""
 
 Done = tuple[int, int]
 """Units of work and decisions."""
@@ -108,11 +108,10 @@ def _rules(game: str, players: int) -> Callable[[], Done]:
 
 def _matches(spec: Spec, room: Players, at_once: int) -> Callable[[], Done]:
     """Whole matches between random bots, views and records included."""
-    seeds = count()
+    records = room.play(replace(spec, id=str(seed), seed=seed) for seed in count())
 
     def play() -> Done:
-        specs = [replace(spec, id=str(seed), seed=seed) for seed in islice(seeds, at_once)]
-        return at_once, sum(len(record.actions) for record in room.play(specs))
+        return at_once, sum(len(record.actions) for record in islice(records, at_once))
 
     return play
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic
 from typing import Literal, Protocol
 
@@ -59,17 +58,25 @@ class Inline:
         self.work = work
         self.rate = 0.0
         """Matches per second in the last chunk."""
+        self.leaving = False
+        """Set to take no more matches; those that were taken are played."""
 
     def play(self, specs: Iterator[Spec]) -> Iterator[list[Record]]:
         with self.work.players() as players:
-            size = 1
-            while batch := list(islice(specs, size)):
-                began = monotonic()
-                records = list(players.play(batch))
-                seconds = monotonic() - began
-                self.rate = len(batch) / max(seconds, 1e-9)
-                size = resized(size, seconds, CHUNK)
-                yield records
+            chunk: list[Record] = []
+            began = monotonic()
+            for record in players.play(self._taken(specs)):
+                chunk.append(record)
+                if (seconds := monotonic() - began) > CHUNK:
+                    self.rate = len(chunk) / seconds
+                    yield chunk
+                    chunk, began = [], monotonic()
+            if chunk:
+                yield chunk
+
+    def _taken(self, specs: Iterator[Spec]) -> Iterator[Spec]:
+        while not self.leaving and (spec := next(specs, None)) is not None:
+            yield spec
 
 
 class Auto:
@@ -85,10 +92,9 @@ class Auto:
         for records in inline.play(specs):
             yield records
             if monotonic() - began > TRIAL and self.is_worth_moving(inline.rate):
-                break
-        else:
-            return
-        yield from make("ray", self.work, self.workers).play(specs)
+                inline.leaving = True
+        if inline.leaving:
+            yield from make("ray", self.work, self.workers).play(specs)
 
     def is_worth_moving(self, rate: float) -> bool:
         """Whether Ray would save more than it costs, at so many matches per second here."""

@@ -11,8 +11,8 @@ depend on which matches were played beside it.
 from __future__ import annotations
 
 import selectors
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, islice
 from time import monotonic
 from typing import Any
 
@@ -26,6 +26,8 @@ from arena.protocol import BotAction, BotError, BotFinish, BotHello
 from arena.sandbox import Level
 
 IN_FLIGHT = 256
+MOST_DONE = 4096
+"""Matches that may be over while an earlier one is not."""
 """Matches that are played at once."""
 
 GOOD_BYE = 0.2
@@ -80,13 +82,15 @@ class Host:
         self._tables: dict[int, Table] = {}
         self._done: dict[int, Record] = {}
 
-    def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
-        """The record of each match, in the order given."""
-        waiting = deque(enumerate(specs))
+    def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
+        """The record of each match, in the order given; takes matches as it can begin them."""
+        waiting = enumerate(specs)
         try:
-            for index in range(len(specs)):
+            for index in count():
                 while index not in self._done:
                     self._play_some(waiting)
+                    if not self._tables and index not in self._done:
+                        return
                 yield self._done.pop(index)
         finally:
             # Somebody may want no more records.
@@ -94,10 +98,11 @@ class Host:
             if self._tables:
                 self._clear()
 
-    def _play_some(self, waiting: deque[tuple[int, Spec]]) -> None:
+    def _play_some(self, waiting: Iterator[tuple[int, Spec]]) -> None:
         try:
-            while waiting and len(self._tables) < IN_FLIGHT:
-                self._begin(*waiting.popleft())
+            room = min(IN_FLIGHT - len(self._tables), MOST_DONE - len(self._done))
+            for index, spec in islice(waiting, max(room, 0)):
+                self._begin(index, spec)
             self._step()
         except SuspicionError:
             suspects = [(index, table.match.spec) for index, table in self._tables.items()]

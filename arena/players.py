@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Self
 
@@ -42,7 +42,7 @@ class Players:
             if known and game not in known:
                 raise ArenaError(f"{name} does not play {game}; it plays {', '.join(known)}")
 
-    def play(self, specs: Sequence[Spec]) -> Iterator[Record]:
+    def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
         entries = self.entries
         if any(level != "none" for level in self.levels.values()):
