@@ -9,7 +9,6 @@ plan is worth its keys, they are kept for better safes, and the colour I have fe
 """
 
 from functools import cache
-from math import inf
 from operator import add, gt, sub
 
 from arena import Bot
@@ -17,7 +16,7 @@ from arena.games.cash import COLOURS, PREMIUM, SAFES
 
 KEY = 4.5
 """What a key is worth while there are safes to come."""
-PATIENCE = 0.9
+PATIENCE = 0.85
 """The odds that a player lets a safe lie that he could open."""
 HORIZON = 3
 """The most keys that a plan may lack."""
@@ -50,12 +49,12 @@ def need(view, lacks, take):
 def best_plan(view, opens, horizon):
     """The places of the safes to open together, and how many keys of each colour they lack.
 
-    A plan that lacks nothing must hold one of `opens`, to begin with it.
+    A plan that lacks nothing must hold one of `opens`, to begin with it. Without a horizon, which
+    is when a safe must be opened or one has been, keys cost nothing and any plan is worth it.
     """
-    must_open = not (horizon or view.opened)
-    best, most = ((), (0, 0, 0, 0)), -inf if must_open else 0
-    cost = 0 if view.opened else PREMIUM + KEY
-    safes = prospects(view, horizon)
+    best, most = ((), (0, 0, 0, 0)), 0
+    key = KEY if horizon and view.safes_left else 0
+    safes = prospects(view, horizon, key)
     plans = [((), [0] * (horizon + 1), view.keys)]
     for place, keys, worths in safes:
         for places, sums, left in plans[:]:
@@ -67,24 +66,30 @@ def best_plan(view, opens, horizon):
             places = (*places, place)
             sums = list(map(add, sums, worths))
             plans.append((places, sums, left))
-            worth = sums[turns] - cost + PREMIUM * (len(places) == len(safes))
+            # The first safe of a turn earns no premium, unless there is one for the empty display.
+            worth = sums[turns] - key - PREMIUM * (len(places) < len(safes))
             if worth > most and (turns or not opens.keys().isdisjoint(places)):
                 best, most = (places, lacks), worth
     return best
 
 
-def prospects(view, horizon):
-    """For each safe its place, its keys, and what it is worth to me now, in a turn, in two, …"""
+def prospects(view, horizon, key):
+    """For each safe its place, its keys, and what it is worth to me now, in a turn, in two, …
+
+    That is its loot and a premium less its keys, times the odds that it is still there.
+    """
     shown = [(place, safe) for place, safe in enumerate(view.display) if safe]
     patience = PATIENCE if len(shown) > 1 else 0
-    key = KEY if view.safes_left and not view.opened else 0
     others = [likely_hand(view, seat) for seat in range(len(view.won)) if seat != view.seat]
     safes = []
     for place, safe in shown:
         worth = safe.loot + PREMIUM - key * sum(safe.keys)
         waits = [lacking(safe.keys, hand) for hand in others] if horizon else ()
-        chances = [sum([turn - wait for wait in waits if wait < turn]) for turn in range(horizon + 1)]
-        safes.append((place, safe.keys, [worth * patience**chance for chance in chances]))
+        worths = [
+            worth * patience ** sum([turn - wait for wait in waits if wait < turn])
+            for turn in range(horizon + 1)
+        ]
+        safes.append((place, safe.keys, worths))
     return safes
 
 
