@@ -15,7 +15,8 @@ class Tourist(Bot):
             duel = view.duel
             table, hands = ("A", duel.hands) if duel else (view.choices[view.seat], view.hands)
             keep = fitting(table, hands[view.seat])
-            return next(action for action in view.legal if action.dice == keep)
+            fits = (action for action in view.legal if action.dice == keep)
+            return next(fits, view.legal[0])
         return view.legal[-1]
 
 

@@ -15,7 +15,12 @@ from arena.loading import bot_class, bundled, find, make, parameters, plays
 from arena.match import Record, Spec, play
 from tests.play import Variant, variants
 
-LADDERS = {"lasvegas": ("random", "greedy", "bookmaker")}
+LADDERS = {
+    "cash": ("random", "burglar", "safecracker"),
+    "cincinnati": ("random", "tourist", "sharp"),
+    "lasvegas": ("random", "greedy", "bookmaker"),
+    "trio": ("random", "elephant", "sleuth"),
+}
 """The quick bots of each game, each better than the one before."""
 SEARCHERS = [name for name in bundled() if "rollouts" in parameters(bot_class(find(name)))]
 QUICK = [name for name in bundled() if bot_class(find(name)).quick]
