@@ -189,11 +189,13 @@ def play(spec: Spec, bots: Sequence[Bot]) -> Record:
     match = Match(spec)
     for seat, bot in enumerate(bots):
         begin(match, seat, bot)
-    while (seat_to_act := match.ask()) is not None:
-        decide(match, seat_to_act, bots[seat_to_act])
-    told = match.finish()
-    for seat, bot in enumerate(bots):
-        conclude(match, seat, bot, told)
+    ask = match.ask
+    while (deciding := ask()) is not None:
+        decide(match, deciding, bots[deciding])
+    if any(type(bot).finish is not Bot.finish for bot in bots):
+        told = match.finish()
+        for seat, bot in enumerate(bots):
+            conclude(match, seat, bot, told)
     return match.record()
 
 

@@ -44,12 +44,13 @@ class Players:
 
     def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""
-        entries = self.entries
         if any(level != "none" for level in self.levels.values()):
             yield from self._host.play(specs)
             return
+        recipes = {name: loading.recipe(entry) for name, entry in self.entries.items()}
         for spec in specs:
-            yield match.play(spec, [loading.make(entries[name]) for name in spec.entries])
+            seated = [recipes[name] for name in spec.entries]
+            yield match.play(spec, [kind(**params) for kind, params in seated])
 
     def close(self) -> None:
         """End whatever was started."""

@@ -277,10 +277,9 @@ class LasVegas(Game[Place, LasVegasView]):
 
     def _pass_on(self, seat: int) -> None:
         """On to the next seat clockwise that has dice left, or to the payout."""
-        players = self.players
-        for step in range(1, players + 1):
-            following = (seat + step) % players
-            if self.left[following] or self.white_left[following]:
+        left, white_left = self.left, self.white_left
+        for following in _CLOCKWISE[self.players][seat]:
+            if left[following] or white_left[following]:
                 self.seat = following
                 self._throw_dice(following)
                 return
@@ -386,6 +385,15 @@ class LasVegas(Game[Place, LasVegasView]):
         game._chance = chance
         game._draw_luck(chance)
         return game
+
+
+_CLOCKWISE = {
+    players: [
+        [(seat + step) % players for step in range(1, players + 1)] for seat in range(players)
+    ]
+    for players in range(2, 6)
+}
+"""By number of players and seat: the seats after it, itself the last."""
 
 
 @lru_cache(maxsize=1 << 14)
