@@ -228,15 +228,14 @@ class Case:
         return sum(self.gain[number] * self.find(number, COPIES) for number in NUMBERS)
 
     def find(self, number, needed, sure=0, loose=0):
-        """The odds to find so many cards of a number, with so many sure and loose ones gone."""
+        """About the odds to find so many cards of a number, some sure or loose ones being gone."""
         lacking = needed - self.sure[number] + sure
         if lacking <= 0:
             return 1.0
-        left = self.loose[number] - loose
         chances = self.maybe[number][:lacking]
-        if lacking > min(left, len(chances)):
+        if lacking > min(self.loose[number] - loose, len(chances)):
             return 0.0
-        return prod(chance * (left - found) / left for found, chance in enumerate(chances))
+        return prod(chances)
 
 
 def end_odds(numbers, nearest, absent):

@@ -81,11 +81,11 @@ def test_sleuth_takes_a_trio_out_of_two_hands_and_the_centre() -> None:
 
 
 def test_sleuth_takes_the_trio_that_wins() -> None:
-    """Seat 0 knows the 7s in the centre, and has three 1s and three 12s of its own."""
+    """Seat 0 knows the 6s and the 7s in the centre, and has three 1s and 12s of its own."""
     hands = "1 1 1 5 5 5 12 12 12", "2 2 2 3 3 3 4 4 4", "8 8 8 9 9 9 10 10 10"
-    game = stacked(*hands, centre="7 7 7 6 6 6")
+    game = stacked(*hands, centre="6 6 6 7 7 7")
     play(game, "c0", "c3", "c1", "c4", "c2", "c5")
-    assert sorted(takes_turn("sleuth", game)) == ["c0", "c1", "c2"] and game.seat is None
+    assert sorted(takes_turn("sleuth", game)) == ["c3", "c4", "c5"] and game.seat is None
 
 
 LINKED = "6 6 6 8 9 11 12 12 12", "1 1 1 2 2 2 3 3 3", "8 8 9 9 10 10 10 11 11"
@@ -106,6 +106,14 @@ def test_sleuth_denies_the_linked_trio() -> None:
     assert takes_turn("sleuth", game) == ["0high"] * 3 and game.trios == ((12,), (5,), ())
 
 
+def test_sleuth_prefers_the_trio_with_more_links() -> None:
+    """The 6s in the centre win with the 1s alone, its own 1s with the 6s and with the 8s."""
+    hands = "1 1 1 2 3 4 5 9 10", "2 2 3 3 4 4 5 5 8", "7 8 8 9 9 10 10 11 11"
+    game = stacked(*hands, centre="6 6 6 7 7 11 12 12 12", mode="picante")
+    play(game, "c0", "1low", "c1", "1low", "c2", "1low")
+    assert takes_turn("sleuth", game) == ["0low"] * 3
+
+
 def test_sleuth_looks_at_the_unknown_card_before_it_shows_a_pair() -> None:
     """Of 1 and 12 seat 0 holds two each; the other ends of hands may be either, or neither."""
     hands = "1 1 4 5 6 7 8 12 12", "1 2 2 3 3 4 5 6 7", "8 9 9 10 10 11 11 11 12"
@@ -120,9 +128,23 @@ def test_sleuth_finds_the_card_by_elimination() -> None:
     assert decides("sleuth", game) in {"c0", "c1", "c3", "c5", "c6", "c7", "c8"}
 
 
+def test_sleuth_doubts_that_a_hand_has_the_same_card_again() -> None:
+    """Seats 1 and 2 have room for eight more each, but one 12 of seat 1 has been seen."""
+    hands = "2 3 4 5 6 7 8 9 12", "2 3 4 5 6 7 8 9 12", "1 3 4 5 6 7 8 9 12"
+    game = stacked(*hands)
+    play(game, *("2low", "0high") * 3, "1high", "0high")
+    assert decides("sleuth", game) == "2high"
+
+
 def test_sleuth_offers_the_card_that_hides_its_trio() -> None:
     """Without the 1, the three 3s are at the end of the hand."""
     game = stacked("1 3 3 3 5 6 8 9 9", *("",) * 3, teams=True)
+    assert decides("sleuth", game) == "o1"
+
+
+def test_sleuth_offers_a_card_that_stays_in_reach() -> None:
+    """At the end of the partner's hand the 1 can be asked for as before, and now the 2s too."""
+    game = stacked("1 2 2 5 6 8 8 11 11", *("",) * 3, teams=True)
     assert decides("sleuth", game) == "o1"
 
 
@@ -134,6 +156,15 @@ def test_sleuth_knows_what_it_gave() -> None:
     assert sorted(takes_turn("sleuth", game)) == ["0low", "0low", "2low"]
 
 
+def test_sleuth_remembers_which_team_has_the_card() -> None:
+    """Seat 2 has shown the third 12 before it exchanged with seat 5."""
+    low, high = "2 3 4 5 6 7", "7 8 8 8 9 9"
+    game = stacked("1 1 1 11 12 12", low, "2 3 4 5 6 12", low, high, "9 10 10 10 11 11", teams=True)
+    play(game, *("pass",) * 6, "2high", "1low", "0low", "0low", "0low")
+    play(game, "pass", "o2", "pass", "o9", *("2low", "4low") * 4, "0high", "0high")
+    assert decides("sleuth", game) in {"2high", "5high"}
+
+
 # All of them
 
 
@@ -143,7 +174,7 @@ def test_they_can_go_on_from_anywhere(name: str, variant: Variant) -> None:
     """From a position of random play, and from one that a seat imagines in the midst of a turn."""
     for seed in range(10):
         rng = Random(seed)
-        game = variant.new(seed)
+        game: Any = variant.new(seed)
         list(play_randomly(game, rng, most=rng.randrange(60)))
         if game.seat is None:
             continue
