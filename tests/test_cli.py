@@ -171,3 +171,15 @@ def test_bench_prints_every_layer_and_its_ratio() -> None:
     layers = {row["layer"]: row for row in listing["layers"]}
     assert {"rules", "match", "clone", "imagine"} <= set(layers)
     assert layers["rules"]["of_rules"] == 1 and 0 < layers["match"]["of_rules"] < 1
+
+
+def test_a_match_written_as_json_replays(tmp_path: Path) -> None:
+    text = run("match", "-g", "lasvegas", "random", "greedy", "--seed", "7", "--json").stdout
+    path = write(tmp_path, "match.json", text)
+    assert json.loads(run("replay", path, "--json").stdout) == json.loads(text)
+    assert "greedy" in run("replay", path).stdout
+    tampered = write(tmp_path, "other.json", text.replace('"seed": 7', '"seed": 8'))
+    result = run("replay", tampered)
+    assert result.exit_code == 1 and "does not replay" in result.stdout
+    assert "not the JSON of a match" in refused("replay", write(tmp_path, "no.json", "{}"))
+    assert "cannot read" in refused("replay", str(tmp_path / "nowhere.json"))
