@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -51,6 +51,15 @@ class Event(Protocol):
 
     @property
     def type(self) -> str: ...
+
+
+@value
+class End:
+    """The match is over."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    type: Literal["end"] = "end"
 
 
 class View(Protocol):

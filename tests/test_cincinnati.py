@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from arena.game import Chance
+from arena.game import Chance, End
 from arena.games._cincinnati.words import (
     KEEP,
     Bought,
     Cleared,
     DuelBegins,
     DuelEnds,
-    End,
     RoundBegins,
     TablesShown,
     Throw,

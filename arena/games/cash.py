@@ -27,7 +27,17 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import ClassVar, Literal, Self, TypeVar, cast
 
-from arena.game import Action, Chance, Game, Options, Result, action_table, competition_ranks, value
+from arena.game import (
+    Action,
+    Chance,
+    End,
+    Game,
+    Options,
+    Result,
+    action_table,
+    competition_ranks,
+    value,
+)
 from arena.games._keys import (
     ANY,
     COLOURS,
@@ -145,15 +155,6 @@ class Passed:
 
     seat: int
     type: Literal["pass"] = "pass"
-
-
-@value
-class End:
-    """The match is over."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    type: Literal["end"] = "end"
 
 
 CashEvent = Display | Taken | Opened | Passed | End

@@ -34,7 +34,7 @@ from functools import cache
 from itertools import chain
 from typing import Literal, Self, TypeVar
 
-from arena.game import Chance, Game, Result, competition_ranks
+from arena.game import Chance, End, Game, Result, competition_ranks
 from arena.games._cincinnati.cards import MONEY, ROUNDS, Card, deal, imagine_deal
 from arena.games._cincinnati.hands import DICE, LOW, OF_A_KIND, STRAIGHTS, STRENGTH, Hand, outcomes
 from arena.games._cincinnati.words import (
@@ -53,7 +53,6 @@ from arena.games._cincinnati.words import (
     Duel,
     DuelBegins,
     DuelEnds,
-    End,
     Keep,
     Kept,
     Pass,

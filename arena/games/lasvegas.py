@@ -28,6 +28,7 @@ from typing import Literal, Self
 from arena.game import (
     Action,
     Chance,
+    End,
     Game,
     Options,
     Result,
@@ -117,15 +118,6 @@ class Payout:
     awards: tuple[Award, ...]
     returned: tuple[int, ...]
     type: Literal["payout"] = "payout"
-
-
-@value
-class End:
-    """The match is over."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    type: Literal["end"] = "end"
 
 
 @value

@@ -33,16 +33,8 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from arena.game import (
-    Action,
-    Chance,
-    Game,
-    Options,
-    Result,
-    action_table,
-    competition_ranks,
-    value,
-)
+from arena.game import Action, Chance, Game, Options, Result, action_table, competition_ranks, value
+from arena.game import End as Ended
 from arena.games._memory import End, Known, Memory, including, replaced, without
 from arena.games._redeal import Joint, redeal
 
@@ -146,15 +138,6 @@ class Swap:
     team: int
     happened: bool
     type: Literal["swap"] = "swap"
-
-
-@value
-class Ended:
-    """The match is over."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    type: Literal["end"] = "end"
 
 
 Event = Deal | Revealed | Returned | TrioWon | Swap | Ended

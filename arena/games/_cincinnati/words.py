@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Literal
 
-from arena.game import Action, Options, action_table, value
+from arena.game import Action, End, Options, action_table, value
 from arena.games._cincinnati.cards import Card
 from arena.games._cincinnati.hands import DICE, FACES, Hand
 
@@ -179,15 +179,6 @@ class DuelEnds:
     winner: int | None
     card: int | None
     type: Literal["duel_end"] = "duel_end"
-
-
-@value
-class End:
-    """The match is over."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    type: Literal["end"] = "end"
 
 
 CincinnatiEvent = (
