@@ -18,7 +18,7 @@ from arena.players import Players
 ExecutorName = Literal["auto", "inline", "ray"]
 
 CHUNK = 0.5
-"""Seconds of work between two visits to the store."""
+"""Seconds of work between two visits to the store; the first ones come sooner."""
 TRIAL = 2.0
 """Seconds of play after which `auto` knows how long the rest would take."""
 START_UP = 6.0
@@ -64,13 +64,13 @@ class Inline:
     def play(self, specs: Iterator[Spec]) -> Iterator[list[Record]]:
         with self.work.players() as players:
             chunk: list[Record] = []
-            began = monotonic()
+            began, aim = monotonic(), CHUNK / 64
             for record in players.play(self._taken(specs)):
                 chunk.append(record)
-                if (seconds := monotonic() - began) > CHUNK:
+                if (seconds := monotonic() - began) > aim:
                     self.rate = len(chunk) / seconds
                     yield chunk
-                    chunk, began = [], monotonic()
+                    chunk, began, aim = [], monotonic(), min(4 * aim, CHUNK)
             if chunk:
                 yield chunk
 
