@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
@@ -140,8 +141,12 @@ def test_starters_in_every_language_play_on_ray(ray: Any, tmp_path: Path, game: 
 
 def workers_of(ray: Any) -> list[psutil.Process]:
     """The processes that play for us now."""
-    mine = psutil.Process().children(recursive=True)
-    return [process for process in mine if "ray::play_batch" in " ".join(process.cmdline())]
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if "ray::play_batch" in " ".join(process.cmdline()):
+                found.append(process)
+    return found
 
 
 @pytest.mark.slow
