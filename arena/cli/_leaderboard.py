@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError
@@ -106,19 +105,3 @@ def _rate(outcomes: Sequence[Outcomes], reading: Reading) -> Ratings:
     if reading.anchor is not None:
         raise ArenaError("openskill has a scale of its own, and no anchor")
     return readings.openskill(outcomes)
-
-
-def leading(store: Store) -> str:
-    """The first five on one line."""
-    from arena.rating import rate
-    from arena.report import sort_by_rating
-
-    ratings = rate([store.outcomes()])
-    first = sort_by_rating(ratings)[:5]
-    return ", ".join(f"{ratings.names[bot]} {ratings.elo[bot]:.0f}" for bot in first)
-
-
-def committed(folder: Path) -> str | None:
-    """The leaderboard that was written beside the matches, if one was."""
-    path = folder / "leaderboard.md"
-    return path.read_text(encoding="utf-8") if path.is_file() else None

@@ -419,14 +419,13 @@ class Cash(Game[CashAction, CashView]):
             self._learn(seat, ANY & ~handfuls_covering(need - hand + first))
 
     def view(self, seat: int) -> CashView:
-        events = self.events
         hands = self.hands
         return CashView(
             seat,
             self.seat,
             self.options,
             self._choices if seat == self.seat else (),
-            () if events is None else tuple(events[self.heard[seat] :]),
+            self.news(seat),
             self.display,
             len(self.pile),
             unpack(self.piles) if self.display else None,

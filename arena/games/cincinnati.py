@@ -423,7 +423,6 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
     # Knowledge
 
     def view(self, seat: int) -> CincinnatiView:
-        events = self.events
         choices = self.choices
         hands = tuple(self.hands)
         if self.stage == "table":
@@ -434,7 +433,7 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
             self.seat,
             self.options,
             self.legal() if seat == self.seat else (),
-            () if events is None else tuple(events[self.heard[seat] :]),
+            self.news(seat),
             self.round,
             self.stage,
             self.queue,

@@ -317,13 +317,12 @@ class LasVegas(Game[Place, LasVegasView]):
     # Knowledge
 
     def view(self, seat: int) -> LasVegasView:
-        events = self.events
         return LasVegasView(
             seat,
             self.seat,
             self.options,
             self._choices if seat == self.seat else (),
-            () if events is None else tuple(events[self.heard[seat] :]),
+            self.news(seat),
             self.round,
             self.bills,
             tuple(self.dice),

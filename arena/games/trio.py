@@ -393,14 +393,14 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
     # Knowledge
 
     def view(self, seat: int) -> TrioView:
-        events, memory = self.events, self.memory
+        memory = self.memory
         teams = self.options.teams
         return TrioView(
             seat,
             self.seat,
             self.options,
             self.legal() if seat == self.seat else (),
-            () if events is None else tuple(events[self.heard[seat] :]),
+            self.news(seat),
             self.turns,
             self.hands[seat],
             tuple(memory.hands),
