@@ -10,6 +10,7 @@ depend on which matches were played beside it.
 
 from __future__ import annotations
 
+import gc
 import selectors
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
@@ -26,9 +27,12 @@ from arena.protocol import BotAction, BotError, BotFinish, BotHello
 from arena.sandbox import Level
 
 IN_FLIGHT = 256
+"""Matches that are played at once."""
 MOST_DONE = 4096
 """Matches that may be over while an earlier one is not."""
-"""Matches that are played at once."""
+GARBAGE = 50_000
+"""New objects between two searches for cycles, which matches do not make: many in flight are many
+objects to look through, a fifth of the host's time at Python's own 700."""
 
 GOOD_BYE = 0.2
 """Seconds that a bot has to end by itself."""
@@ -85,6 +89,8 @@ class Host:
     def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given; takes matches as it can begin them."""
         waiting = enumerate(specs)
+        usual = gc.get_threshold()
+        gc.set_threshold(GARBAGE, *usual[1:])
         try:
             for index in count():
                 while index not in self._done:
@@ -93,6 +99,7 @@ class Host:
                         return
                 yield self._done.pop(index)
         finally:
+            gc.set_threshold(*usual)
             # Somebody may want no more records.
             self._done.clear()
             if self._tables:

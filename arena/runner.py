@@ -75,8 +75,8 @@ class Runner:
     def _hear(self, line: bytes) -> bytes | None:
         """The answer to a line, None when there is none."""
         head, separator, tail = line.partition(wire.VIEW)
-        if separator and head.startswith(b'{"type":"decide"'):
-            match, _, _ = head[len(b'{"type":"decide"') :].rpartition(b',"number":')
+        if separator and head.startswith(wire.DECIDE):
+            match, _, _ = head[len(wire.DECIDE) :].rpartition(b',"number":')
             seat = self._seats.get(match)
             return None if seat is None else self._guarded(match, "act", seat.act, head, tail[:-1])
         message = protocol.adapter(protocol.ArenaMessage).validate_json(line)
@@ -134,8 +134,7 @@ class Seat:
         self._match = match
         self._game = games.load(told.game)
         self._read = wire.view_reader(told.game)
-        self._tails = wire.actions(told.game).tails
-        self._shared = {action: action for action in self._game.actions}
+        self._texts = wire.actions(told.game).texts
         options = self._game.options_type.model_validate(told.options)
         self._start = Start(
             told.match, told.game, options, told.seat, told.players, told.seed, told.move_time
@@ -149,15 +148,16 @@ class Seat:
     def act(self, head: bytes, text: bytes) -> bytes:
         """The bot's answer to a decision."""
         view = self._read(text)
-        view.legal = legal = tuple(map(self._shared.__getitem__, view.legal))
+        legal = view.legal
         action = self._bot.act(view)
-        begin = wire.action_head(head[len(b'{"type":"decide"') :]) + wire.ACTION
-        try:
-            return begin + self._tails[action] + b"\n"
-        except (KeyError, TypeError):
-            if action in legal:
-                return begin + self._tails[legal[legal.index(action)]] + b"\n"
-            return begin + repr(foreign(self._game, action)).encode() + b"}\n"
+        begin = wire.action_head(head[len(wire.DECIDE) :]) + wire.ACTION
+        for shown in legal:
+            if shown is action:
+                return b"%b%b}\n" % (begin, self._texts[shown.index])
+        table = self._game.actions
+        if action in table:
+            return b"%b%b}\n" % (begin, self._texts[table.index(action)])
+        return b"%b%b}\n" % (begin, repr(foreign(self._game, action)).encode())
 
     def finish(self, told: ArenaFinish) -> bytes:
         """The bot's acknowledgement of the end."""

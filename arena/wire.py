@@ -6,14 +6,15 @@ together and taken apart by hand; everything else goes through the models of the
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Hashable, Mapping
+from copy import copy
 from functools import cache
-from types import GenericAlias
-from typing import Any
+from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import SchemaValidator
+from pydantic_core import SchemaSerializer, SchemaValidator
 
 from arena import games, protocol
 from arena.game import Game
@@ -21,10 +22,13 @@ from arena.match import Unknown
 
 LONGEST_LINE = 2**16
 """A longer line from a bot is a fault."""
+DECIDE = b'{"type":"decide"'
 ACTION = b',"action":'
 VIEW = b',"view":'
+LEGAL = b',"legal":['
 EVENTS = b',"events":['
-WITHOUT_EVENTS = {"events"}
+APART = ("legal", "events")
+"""The fields of a view that are written and read by themselves, as its last."""
 MOST_SPELLINGS = 10_000
 
 
@@ -49,7 +53,7 @@ def decision_part(match: bytes, number: int) -> bytes:
 
 def decide(decision: bytes, view: bytes) -> bytes:
     """A whole `decide`."""
-    return b'{"type":"decide"' + decision + VIEW + view + b"}\n"
+    return DECIDE + decision + VIEW + view + b"}\n"
 
 
 def action_head(decision: bytes) -> bytes:
@@ -77,14 +81,19 @@ def read(line: bytes) -> Any:
 
 
 class Actions:
-    """The actions of a game, and the JSON with which the line of an answer ends."""
+    """The actions of a game, and their JSON: by index, and as the line of an answer ends."""
 
     def __init__(self, game: str) -> None:
         kind = games.load(game)
         dump = protocol.adapter(kind.action_type).dump_json
-        self.tails = {action: dump(action) + b"}" for action in kind.actions}
-        self.spellings = {tail: action for action, tail in self.tails.items()}
-        self._known = {_sorted(json.loads(dump(action))): action for action in kind.actions}
+        self.texts = [dump(action) for action in kind.actions]
+        self.spellings = {
+            text + b"}": action for text, action in zip(self.texts, kind.actions, strict=True)
+        }
+        self._known = {
+            _sorted(json.loads(text)): action
+            for text, action in zip(self.texts, kind.actions, strict=True)
+        }
 
     def look_up(self, tail: bytes, action: Mapping[str, Any]) -> Any:
         """The action that was sent, in whatever spelling, or what it is instead."""
@@ -107,30 +116,29 @@ def actions(game: str) -> Actions:
 
 
 class ViewWriter:
-    """Writes the views of one match, their events last.
+    """Writes the views of one match, their legal actions and events last.
 
-    An event, which every seat is shown, is written once.
+    An event, which every seat is shown, is written once, and an action never again.
     """
 
-    __slots__ = ("_game", "_texts", "_view")
+    __slots__ = ("_actions", "_game", "_texts", "_view")
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
-        self._view = _writer(game.view_type)
+        self._view = _view_writer(game.view_type)
+        self._actions = actions(game.name).texts
         self._texts: list[bytes] = []
         """The history of the match, as far as it has been written."""
 
     def __call__(self, seat: int) -> bytes:
         view = self._game.view(seat)
-        history = self._game.events or []
-        first = len(history) - len(view.events)
-        if view.events == tuple(history[first:]):
-            texts = self._texts
-            texts += map(_write_event, history[len(texts) :])
-            texts = texts[first:]
-        else:
-            texts = list(map(_write_event, view.events))
-        return self._view(view, exclude=WITHOUT_EVENTS)[:-1] + EVENTS + b",".join(texts) + b"]}"
+        history, texts = self._game.events or (), self._texts
+        for event in history[len(texts) :]:
+            texts.append(_write_event(event))
+        news = texts[len(texts) - len(view.events) :]
+        written = self._actions
+        legal = b",".join([written[action.index] for action in view.legal])
+        return b"".join((self._view(view)[:-1], LEGAL, legal, b"]", EVENTS, b",".join(news), b"]}"))
 
 
 @cache
@@ -143,41 +151,90 @@ def _write_event(event: Any) -> bytes:
     return _writer(kind)(event)
 
 
-class ViewReader:
-    """Reads the views of a game as `ViewWriter` writes them; events when they are looked at.
+@cache
+def _view_writer(kind: Hashable) -> Callable[..., bytes]:
+    """The writer of all fields of a view but those that are written apart."""
+    schema: Any = protocol.adapter(kind).core_schema
+    view = schema["schema"] if schema["type"] == "definitions" else schema
+    fields = [field for field in view["schema"]["fields"] if field["name"] not in APART]
+    names = [field["name"] for field in fields]
+    view = view | {"fields": names, "schema": view["schema"] | {"fields": fields}}
+    return SchemaSerializer(
+        schema | {"schema": view} if schema["type"] == "definitions" else view
+    ).to_json
 
-    Events are half of a view, and many bots never look at them.
+
+class ViewReader:
+    """Reads the views of a game as `ViewWriter` writes them, a field when it is looked at.
+
+    A bot pays for what it uses of a view; its legal actions, which every bot uses, are those of
+    the game's table.
     """
 
     def __init__(self, game: type[Game[Any, Any]]) -> None:
-        kind = game.view_type
-        self._view = SchemaValidator(_tagged(protocol.adapter(kind).core_schema)).validate_json
-        events = protocol.adapter(GenericAlias(tuple, (game.event_type, ...))).core_schema
-        kind.events = _EventsWhenRead(kind.events, SchemaValidator(_tagged(events)).validate_json)
+        self._kind = _when_looked_at(game.view_type)
+        self._legal: dict[bytes, tuple[Any, ...]] = {}
+        self._read = _reader(get_type_hints(game.view_type)["legal"])
+        self._shared = {action: action for action in game.actions}
 
     def __call__(self, text: bytes) -> Any:
-        head, _, events = text.rpartition(EVENTS)
-        view = self._view(head + EVENTS + b"]}")
-        view.events = b"[" + events[:-1]
+        rest, _, events = text.rpartition(EVENTS)
+        fields, _, legal = rest.rpartition(LEGAL)
+        view = self._kind.__new__(self._kind)
+        view.legal = self._legal.get(legal) or self._read_legal(legal)
+        view.unread = fields, b"[" + events[:-1]
         return view
 
+    def _read_legal(self, text: bytes) -> tuple[Any, ...]:
+        legal = tuple(map(self._shared.__getitem__, self._read(b"[" + text)))
+        if len(self._legal) < MOST_SPELLINGS:
+            self._legal[text] = legal
+        return legal
 
-class _EventsWhenRead:
-    """The attribute `events` of a view, in the process of a bot: text until it is read."""
 
-    def __init__(self, slot: Any, read: Callable[[bytes], Any]) -> None:
-        self._slot = slot
-        self._read = read
+def _when_looked_at(kind: Any) -> Any:
+    """The type of view with fields that are read from their texts when they are missed."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    plain = [name for name in names if name not in APART]
+    marks = [b',"%b":' % name.encode() for name in plain]
+    readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
-    def __get__(self, view: Any, owner: Any = None) -> Any:
-        events = self._slot.__get__(view, owner)
-        if type(events) is bytes:
-            events = self._read(events)
-            self._slot.__set__(view, events)
-        return events
+    def split(fields: bytes, events: bytes) -> dict[str, bytes]:
+        texts = {"events": events}
+        rest = fields[len(marks[0]) :]
+        for name, mark in zip(plain, marks[1:], strict=False):
+            texts[name], _, rest = rest.partition(mark)
+        return texts | {plain[-1]: rest}
 
-    def __set__(self, view: Any, events: Any) -> None:
-        self._slot.__set__(view, events)
+    class Unread(kind):  # type: ignore[misc]
+        __slots__ = ("unread",)
+        unread: Any
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in readers:
+                raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+            if isinstance(self.unread, tuple):
+                self.unread = split(*self.unread)
+            # A text that was cut at a mark inside an object is not JSON: it cannot mislead.
+            value = readers[name](self.unread[name])
+            setattr(self, name, value)
+            return value
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            """A copy is an ordinary view."""
+            return kind, tuple(getattr(self, name) for name in names)
+
+        def __eq__(self, other: object) -> bool:
+            return bool(copy(self) == (copy(other) if isinstance(other, Unread) else other))
+
+        __hash__ = None  # type: ignore[assignment]
+
+    Unread.__name__ = Unread.__qualname__ = kind.__name__
+    return Unread
+
+
+def _reader(kind: Hashable) -> Callable[[bytes], Any]:
+    return SchemaValidator(_tagged(protocol.adapter(kind).core_schema)).validate_json
 
 
 @cache

@@ -74,13 +74,17 @@ def _show(document: dict[str, Any]) -> None:
     headers = ["layer", "per second", "decisions/s", "of rules", "costs decisions"]
     cells = [list(row.values()) for row in document["layers"]]
     click.echo(tabulate(cells, headers=headers, intfmt=",", floatfmt=(".1f", ",.1f", ",", ".3f")))
+    rates = {row["layer"]: row["per_second"] for row in document["layers"]}
+    for name, rate in rates.items():
+        if name.startswith("isolated"):
+            click.echo(f"{name}: {rate / rates['match']:.2f} of the decisions in this process")
     shares = ", ".join(f"{name} {share:.0%}" for name, share in document["search"].items())
     click.echo(f"a search decision: {shares}")
-    if rates := document.get("ray"):
-        ratio = rates["ray"] / rates["inline"]
+    if speeds := document.get("ray"):
+        ratio = speeds["ray"] / speeds["inline"]
         click.echo(
-            f"Ray on 2 workers: {rates['ray']:.0f} matches per second, "
-            f"inline {rates['inline']:.0f}, {ratio:.2f} times"
+            f"Ray on 2 workers: {speeds['ray']:.0f} matches per second, "
+            f"inline {speeds['inline']:.0f}, {ratio:.2f} times"
         )
 
 
