@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +17,9 @@ from arena.check import Check
 from arena.cli import main
 from arena.kit import LANGUAGES
 from arena.loading import bot_class, find, folder_of
-from arena.sandbox import Level, why_no_sandbox
+from arena.sandbox import Level
 from tests.dialogue import V1
+from tests.isolated import available
 
 Run = Callable[..., Result]
 
@@ -126,6 +126,21 @@ def write_program(old: str, new: str) -> str:
     return "mine/"
 
 
+def wrap(script: str) -> None:
+    """Have the program be run by a shell script."""
+    Path("mine/run.sh").write_text(script)
+    manifest = Path("mine/bot.toml")
+    manifest.write_text(manifest.read_text().replace('["python3", "bot.py"]', '["sh", "run.sh"]'))
+
+
+DAEMON = """import os, time
+if os.fork() == 0:
+    if os.fork() == 0:
+        time.sleep(60)
+    os._exit(0)
+"""
+
+
 def checked(bot: str, level: Level = "process", move_time: float = 1.0) -> Check:
     """The check of a bot of Las Vegas that plays one match of each variant."""
     return Check(find(bot), "lasvegas", level, move_time, matches=1)
@@ -229,17 +244,47 @@ class TestWhatIsWrongWithABot:
         assert reason == "did not end within 0.5 s after bye"
 
     @pytest.mark.parametrize("level", ["process", "sandbox"])
-    def test_it_leaves_a_process_behind(self, level: Level) -> None:
-        if level == "sandbox" and (why := why_no_sandbox()):
-            assert not os.environ.get("CI"), why
-            pytest.skip(why)
-        daemon = (
-            "import os, time\n"
-            "if os.fork() == 0:\n    if os.fork() == 0:\n        time.sleep(60)\n    os._exit(0)\n"
-        )
-        bot = write_program("import json\n", f"import json\n{daemon}")
+    @pytest.mark.parametrize("wrapped", [False, True])
+    @pytest.mark.parametrize(
+        ("code", "named"),
+        [
+            (DAEMON, "python3"),
+            ("import subprocess\nsubprocess.Popen(['sleep', '1000'])\n", "sleep"),
+            ("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 60; :'])\n", "sleep"),
+            (
+                "import subprocess\n[subprocess.Popen(['sleep', '9']) for _ in 'ab']\n",
+                "sleep, sleep",
+            ),
+        ],
+        ids=["orphan", "child", "grandchild", "children"],
+    )
+    def test_it_leaves_a_process_behind(
+        self, code: str, named: str, wrapped: bool, level: Level
+    ) -> None:
+        available(level)
+        bot = write_program("import json\n", f"import json\n{code}")
+        if wrapped:
+            wrap("python3 bot.py; exit $?")
         *_, last = checked(bot, level).run()
-        assert (last.verdict, last.reason) == ("Failed", "left processes behind: python3")
+        assert (last.verdict, last.reason) == ("Failed", f"left processes behind: {named}")
+
+    def test_it_is_told_what_it_did_wrong(self) -> None:
+        bot = write_program(
+            '    if kind == "decide":\n', '    if kind == "decide":\n        print("hm")\n'
+        )
+        _, reason, output = failure(bot)
+        assert output.strip() == f"the arena says: {reason}"
+
+
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+@pytest.mark.parametrize("script", ["exec python3 bot.py", "python3 bot.py; exit $?"])
+@pytest.mark.usefixtures("run")
+def test_a_wrapper_is_honest(script: str, level: Level) -> None:
+    """A shell script that becomes the bot, or waits for it."""
+    available(level)
+    bot = write_program("import json\n", "import json  # unchanged\n")
+    wrap(script)
+    assert [step.reason for step in checked(bot, level).run() if step.verdict != "Passed"] == []
 
 
 def test_the_command_tells_the_steps_and_the_answer(run: Run) -> None:
