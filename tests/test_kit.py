@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import errno
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +14,10 @@ from textwrap import indent
 import pytest
 from click.testing import CliRunner, Result
 
-from arena import games
+from arena import games, kit
 from arena.check import Check
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.kit import LANGUAGES
 from arena.loading import bot_class, find, folder_of
 from arena.sandbox import Level
@@ -407,3 +410,49 @@ def test_another_folder_of_bots(run: Run, tmp_path: Path) -> None:
     assert submit(run, "mine.py", "--agents", str(folder)).exit_code == 0
     (made,) = folder.iterdir()
     assert sorted(path.name for path in made.iterdir()) == [".games", "mine.py"]
+
+
+def test_of_two_submits_at_once_the_later_is_refused(run: Run, agents: Path) -> None:
+    """Both were free to go when they began to check."""
+    write_class("return view.legal[0]\n")
+    first = find("mine.py").source
+    write_class("return view.legal[-1]\n")
+    kit.submit(first, ["lasvegas"], agents)
+    with pytest.raises(ArenaError, match="there is another bot mine"):
+        kit.submit(find("mine.py").source, ["lasvegas"], agents)
+    assert [path.name for path in agents.glob("*mine*")] == [f"mine-{first.digest}"]
+    assert not list(agents.glob(".new-*"))
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "somewhere")
+
+
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_a_full_disk_leaves_no_half_of_a_new_bot(
+    run: Run, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "write_text", full)
+    done = run("new-bot", "mine", "-g", "trio", "--language", language)
+    assert done.exit_code == 2
+    assert done.stderr == "arena: somewhere: No space left on device\n"
+    assert not list(Path().iterdir())
+
+
+def test_a_full_disk_leaves_no_half_of_a_submitted_bot(
+    run: Run, agents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_class("return view.legal[0]\n")
+    source = find("mine.py").source
+    before = sorted(agents.iterdir())
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        kit.submit(source, ["lasvegas"], agents)
+    assert sorted(agents.iterdir()) == before
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(run: Run) -> None:
+    Path("mine.py").symlink_to("mine.py")
+    for command in (["check", "mine.py", "-g", "trio"], ["submit", "mine.py"]):
+        done = run(*command)
+        assert done.exit_code == 2 and len(done.stderr.splitlines()) == 1
