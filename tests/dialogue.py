@@ -1,7 +1,7 @@
 """The dialogues of SPEC.md: what the arena and the Python starter say in one match of each game.
 
-`python -m tests.dialogue` writes `dialogues/` and the lines quoted in SPEC.md anew; the prose around
-them is yours.
+`python -m tests.dialogue` writes `dialogues/` and the lines quoted in SPEC.md anew; the prose
+around them is yours.
 """
 
 from __future__ import annotations
