@@ -85,6 +85,7 @@ class Check:
                         failed, reason = title, offence.reason
                         if offence.kind == "time-out" and title in (PLAYS, REPEATS):
                             failed = KEEPS_TIME
+                        self._talks[-1].reproach(offence.reason)
                         self.output = self._talks[-1].output()
                     else:
                         yield Step(number, title, "Passed", seen)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import selectors
+import signal
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +24,10 @@ from arena.sandbox import Level
 
 PATIENCE = 5.0
 """Seconds in which a bot must end after `bye`."""
+WRAPPED = 1.0
+"""Seconds for which it is seen whether a process ends though its child is stopped."""
+LAST_WORDS = 0.5
+"""Seconds for a bot that was told what it did wrong."""
 READINGS = 100
 """How often standard error is read before the rest of it is left."""
 OPPONENT = "random"
@@ -169,18 +175,40 @@ class Conversation:
 
     def end(self) -> None:
         """Say bye; the bot must end by itself, and leave nothing behind."""
-        orphans = _orphans(self.process.tree)
-        if orphans:
-            raise OffenceError("wrong answer", f"left processes behind: {', '.join(orphans)}")
-        self.process.say_bye()
+        chain, others = _chain(self.process.tree)
+        if others:
+            raise _left_behind(others)
         self._move_time = None
-        deadline = monotonic() + PATIENCE
+        last = chain[-1] if chain[1:] else None
+        if last is not None:
+            # A wrapper waits for the bot, its child, and so for one that is stopped; a bot that
+            # ends all the same would have left its child behind.
+            name = _name(last)
+            _signal(last, signal.SIGSTOP)
+            self.process.say_bye()
+            if self._ends_within(WRAPPED):
+                raise _left_behind([name])
+            _signal(last, signal.SIGCONT)
+        else:
+            self.process.say_bye()
+        if not self._ends_within(PATIENCE):
+            raise OffenceError("wrong answer", f"did not end within {PATIENCE:g} s after bye")
+
+    def reproach(self, reason: str) -> None:
+        """Tell the bot what it did wrong, and give it a moment to say something about it."""
+        self.process.reproach(reason)
+        self._move_time = None
+        self._ends_within(LAST_WORDS)
+
+    def _ends_within(self, seconds: float) -> bool:
+        deadline = monotonic() + seconds
         while monotonic() < deadline:
             try:
                 self._lines()
-            except OffenceError:
-                return
-        raise OffenceError("wrong answer", f"did not end within {PATIENCE:g} s after bye")
+            except OffenceError as offence:
+                if offence.kind == "dead process":
+                    return True
+        return False
 
     def output(self) -> str:
         """The end of what the bot has written to standard error, as far as it has arrived."""
@@ -211,16 +239,29 @@ def _read(line: bytes) -> Any:
         raise OffenceError("wrong answer", f"sent {error}") from None
 
 
-def _orphans(tree: proc.Tree) -> list[str]:
-    """The names of processes that the bot has left to themselves: they stand beside its first."""
+def _chain(tree: proc.Tree) -> tuple[list[int], list[str]]:
+    """The bot's first process, its only child and so on; and the names of all other processes."""
     children: dict[int, list[int]] = {}
-    for pid in tree.members():
-        if seen := proc.stat(pid):
+    for pid in tree.look():
+        if (seen := proc.stat(pid)) and not proc.is_zombie(pid):
             children.setdefault(seen.parent, []).append(pid)
     level = sorted(children.get(tree.root, []))
     while [_name(pid) for pid in level] == ["bwrap"]:
         level = sorted(children.get(level[0], []))
-    return [_name(pid) for pid in level[1:]]
+    chain: list[int] = []
+    while len(level) == 1:
+        chain += level
+        level = sorted(children.get(level[0], []))
+    return chain, [_name(pid) for pid in (level if chain else level[1:])]
+
+
+def _left_behind(names: Sequence[str]) -> OffenceError:
+    return OffenceError("wrong answer", f"left processes behind: {', '.join(names)}")
+
+
+def _signal(pid: int, number: int) -> None:
+    with suppress(OSError):
+        os.kill(pid, number)
 
 
 def _name(pid: int) -> str:

@@ -313,6 +313,8 @@ class Host:
         Between matches a process may do what it likes; it is then not used any more.
         """
         tables = [table for table in self._tables.values() if process in table.processes]
+        only = tables[0].match.spec.id if len(tables) == 1 else None
+        process.reproach(offence.reason, only)
         if tables and process.matches > 1:
             raise SuspicionError
         (place,) = (place for place, one in self._processes.items() if one is process)

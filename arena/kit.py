@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -30,18 +33,20 @@ def new_bot(name: str, game: str, language: str, where: Path) -> Path:
     if target.exists():
         raise ArenaError(f"{target} exists already")
     starters = folder_of("protocol", "protocol_files") / "v1" / "starters"
-    if language == "python":
-        text = (starters / "class" / f"{game}.py").read_text(encoding="utf-8")
-        target.write_text(text.replace("Starter", _class_name(name)), encoding="utf-8")
-    else:
-        shutil.copytree(starters / language, target)
-        for path in target.iterdir():
+    with _whole_or_nothing(where) as new:
+        if language == "python":
+            text = (starters / "class" / f"{game}.py").read_text(encoding="utf-8")
+            (new / target.name).write_text(
+                text.replace("Starter", _class_name(name)), encoding="utf-8"
+            )
+            return (new / target.name).rename(target)
+        for path in (starters / language).iterdir():
             text = path.read_text(encoding="utf-8").replace(f"starter-{language}", name)
-            path.write_text(text, encoding="utf-8")
-        manifest = target / MANIFEST
-        text = re.sub(r"(?m)^games = .*$", f'games = ["{game}"]', manifest.read_text("utf-8"))
-        manifest.write_text(text, encoding="utf-8")
-    return target
+            if path.name == MANIFEST:
+                text = re.sub(r"(?m)^games = .*$", f'games = ["{game}"]', text)
+            (new / path.name).write_text(text, encoding="utf-8")
+        new.chmod(0o755)
+        return new.rename(target)
 
 
 def check_name(name: str) -> None:
@@ -69,18 +74,43 @@ def check_free(source: Source, agents: Path, replace: bool) -> None:
         )
 
 
-def submit(source: Source, games: Sequence[str], agents: Path) -> Path:
+def submit(source: Source, games: Sequence[str], agents: Path, replace: bool = False) -> Path:
     """Put a bot that was checked in some games among the bots, in place of any of its name."""
     target = agents / _folder_name(source)
-    new = Path(tempfile.mkdtemp(prefix=".new-", dir=agents))
-    for name, content in source.files:
-        (new / name).parent.mkdir(parents=True, exist_ok=True)
-        (new / name).write_bytes(content)
-    (new / GAMES).write_text("".join(f"{game}\n" for game in games), encoding="utf-8")
-    new.chmod(0o755)
-    if source.name in submitted(agents):
-        shutil.rmtree(submitted(agents)[source.name])
-    return new.rename(target)
+    with _whole_or_nothing(agents) as new:
+        for name, content in source.files:
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            (new / name).write_bytes(content)
+        (new / GAMES).write_text("".join(f"{game}\n" for game in games), encoding="utf-8")
+        new.chmod(0o755)
+        with _alone(agents):
+            check_free(source, agents, replace)
+            old = submitted(agents).get(source.name)
+            if old is not None:
+                # Out of sight in one step: a bot is there as a whole or not at all.
+                shutil.rmtree(old.rename(new.with_name(f"{new.name}-old")))
+            return new.rename(target)
+
+
+@contextmanager
+def _whole_or_nothing(where: Path) -> Iterator[Path]:
+    """A folder to fill and then to rename, which is gone if that did not happen."""
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=where))
+    try:
+        yield new
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Nobody else submits into the folder meanwhile."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
 def checked_games(folder: Path) -> list[str]:

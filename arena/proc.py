@@ -70,6 +70,14 @@ def is_runnable(pid: int) -> bool:
     return False
 
 
+def is_zombie(pid: int) -> bool:
+    """Whether the process has ended and only waits to be noticed."""
+    with suppress(OSError):
+        text = _read(f"/proc/{pid}/stat")
+        return text[text.rindex(b")") + 2 :].startswith(b"Z")
+    return True
+
+
 def proportional(pid: int) -> int:
     """Bytes of memory in use, shared ones divided among those who share them."""
     with suppress(OSError):
@@ -104,11 +112,12 @@ class Tree:
             newest = _read("/proc/loadavg").split()[-1]
             if newest != self._newest and (now := monotonic()) >= self._rest_until:
                 self._newest = newest
-                self._members = self._look()
+                self._members = self.look()
                 self._rest_until = monotonic() + REST * (monotonic() - now)
         return self._members
 
-    def _look(self) -> list[int]:
+    def look(self) -> list[int]:
+        """The descendants at this moment."""
         children: dict[int, list[int]] = {}
         for pid in pids():
             if seen := stat(pid):
@@ -136,7 +145,7 @@ class Tree:
 
     def kill(self, signal: int) -> bool:
         """Send a signal to every descendant; whether there was any."""
-        members = self._look()
+        members = self.look()
         for pid in members:
             with suppress(OSError):
                 os.kill(pid, signal)

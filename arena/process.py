@@ -268,6 +268,12 @@ class BotProcess:
         self.tell(wire.write(protocol.ArenaBye()))
         self.flush()
 
+    def reproach(self, reason: str, match: str | None = None) -> None:
+        """Tell a process that is about to be ended why, if it takes the line at once."""
+        self._queue.clear()
+        self._unsent += wire.write(protocol.ArenaError(match=match, message=reason))
+        self.flush()
+
     def close(self, patience: float = 0) -> None:
         """End the process and all that came from it, if need be when patience has run out."""
         if patience:

@@ -1,6 +1,7 @@
 """The dialogues of SPEC.md: what the arena and the Python starter say in one match of each game.
 
-`python -m tests.dialogue` writes the lines quoted in SPEC.md anew; the prose around them is yours.
+`python -m tests.dialogue` writes `dialogues/` and the lines quoted in SPEC.md anew; the prose
+around them is yours.
 """
 
 from __future__ import annotations
@@ -113,5 +114,15 @@ def _requoted(part: str, now: dict[Place, Said]) -> str:
     return QUOTED.sub(lambda quoted: wrap(now[place(unwrap(quoted))]), part)
 
 
+def whole(name: str) -> str:
+    """The file that holds every line of a dialogue."""
+    head = f"# A whole match of {name}: '> ' is what the arena says, '< ' what the bot answers.\n"
+    return head + "".join(
+        f"{'>' if who == 'arena' else '<'} {line}\n" for who, line in dialogue(name)
+    )
+
+
 if __name__ == "__main__":
+    for game in games.names():
+        (V1 / "dialogues" / f"{game}.txt").write_text(whole(game), encoding="utf-8")
     SPEC.write_text(refreshed(SPEC.read_text(encoding="utf-8")), encoding="utf-8")

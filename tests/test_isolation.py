@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import subprocess
@@ -187,6 +188,46 @@ def test_a_program_may_end_between_matches(isolation: str) -> None:
         records = [*one_by_one, *players.play(specs)]
     expected = played({"short": same} | entries("greedy"), specs, "none")
     assert [replace(record, times=()) for record in records] == expected[:2] + expected
+
+
+OFFENCES = {
+    "bad line": ("print('hm', flush=True)", "sent Invalid JSON"),
+    "not asked": ("speak.answer(message, number=99)", "answered decision 99 of match m"),
+}
+
+
+@pytest.mark.parametrize("name", OFFENCES)
+def test_a_bot_hears_why_it_is_ended(
+    name: str, isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offence, reason = OFFENCES[name]
+    code = f"""
+        import speak, sys
+        for message in speak.messages():
+            if message["type"] == "decide":
+                {offence}
+            elif message["type"] == "error":
+                print(message, file=sys.stderr, flush=True)
+    """
+    heard: list[str] = []
+    end = process.BotProcess.close
+
+    def end_later(self: process.BotProcess, patience: float = 0) -> None:
+        wait_until(lambda: self.drain() or b"}" in self.output)
+        heard.append(self.output.decode())
+        end(self, patience)
+
+    monkeypatch.setattr(process.BotProcess, "close", end_later)
+    files = (("bot.py", textwrap.dedent(code).encode()), ("speak.py", SPEAK.read_bytes()))
+    manifest = Manifest(name="bad", command=("python3", "bot.py"), games=())
+    bad = Entry("bad", Source("bad", "bad", files, manifest=manifest))
+    spec = Spec("m", "lasvegas", (), ("bad", "random"), 1, 1.0)
+    with Players({"bad": bad} | entries("random"), isolation) as players:
+        players.levels["random"] = "none"
+        (record,) = players.play([spec])
+    (fault,) = record.faults
+    assert reason in fault.reason
+    assert ast.literal_eval(heard[0]) == {"type": "error", "match": "m", "message": fault.reason}
 
 
 class Sleeper:

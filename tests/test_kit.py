@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import os
 import shutil
@@ -13,13 +14,15 @@ from textwrap import indent
 import pytest
 from click.testing import CliRunner, Result
 
-from arena import games
+from arena import games, kit
 from arena.check import Check
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.kit import LANGUAGES
 from arena.loading import bot_class, find, folder_of
-from arena.sandbox import Level, why_no_sandbox
+from arena.sandbox import Level
 from tests.dialogue import V1
+from tests.isolated import available
 
 Run = Callable[..., Result]
 
@@ -126,6 +129,21 @@ def write_program(old: str, new: str) -> str:
     return "mine/"
 
 
+def wrap(script: str) -> None:
+    """Have the program be run by a shell script."""
+    Path("mine/run.sh").write_text(script)
+    manifest = Path("mine/bot.toml")
+    manifest.write_text(manifest.read_text().replace('["python3", "bot.py"]', '["sh", "run.sh"]'))
+
+
+DAEMON = """import os, time
+if os.fork() == 0:
+    if os.fork() == 0:
+        time.sleep(60)
+    os._exit(0)
+"""
+
+
 def checked(bot: str, level: Level = "process", move_time: float = 1.0) -> Check:
     """The check of a bot of Las Vegas that plays one match of each variant."""
     return Check(find(bot), "lasvegas", level, move_time, matches=1)
@@ -229,17 +247,47 @@ class TestWhatIsWrongWithABot:
         assert reason == "did not end within 0.5 s after bye"
 
     @pytest.mark.parametrize("level", ["process", "sandbox"])
-    def test_it_leaves_a_process_behind(self, level: Level) -> None:
-        if level == "sandbox" and (why := why_no_sandbox()):
-            assert not os.environ.get("CI"), why
-            pytest.skip(why)
-        daemon = (
-            "import os, time\n"
-            "if os.fork() == 0:\n    if os.fork() == 0:\n        time.sleep(60)\n    os._exit(0)\n"
-        )
-        bot = write_program("import json\n", f"import json\n{daemon}")
+    @pytest.mark.parametrize("wrapped", [False, True])
+    @pytest.mark.parametrize(
+        ("code", "named"),
+        [
+            (DAEMON, "python3"),
+            ("import subprocess\nsubprocess.Popen(['sleep', '1000'])\n", "sleep"),
+            ("import subprocess\nsubprocess.Popen(['sh', '-c', 'sleep 60; :'])\n", "sleep"),
+            (
+                "import subprocess\n[subprocess.Popen(['sleep', '9']) for _ in 'ab']\n",
+                "sleep, sleep",
+            ),
+        ],
+        ids=["orphan", "child", "grandchild", "children"],
+    )
+    def test_it_leaves_a_process_behind(
+        self, code: str, named: str, wrapped: bool, level: Level
+    ) -> None:
+        available(level)
+        bot = write_program("import json\n", f"import json\n{code}")
+        if wrapped:
+            wrap("python3 bot.py; exit $?")
         *_, last = checked(bot, level).run()
-        assert (last.verdict, last.reason) == ("Failed", "left processes behind: python3")
+        assert (last.verdict, last.reason) == ("Failed", f"left processes behind: {named}")
+
+    def test_it_is_told_what_it_did_wrong(self) -> None:
+        bot = write_program(
+            '    if kind == "decide":\n', '    if kind == "decide":\n        print("hm")\n'
+        )
+        _, reason, output = failure(bot)
+        assert output.strip() == f"the arena says: {reason}"
+
+
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+@pytest.mark.parametrize("script", ["exec python3 bot.py", "python3 bot.py; exit $?"])
+@pytest.mark.usefixtures("run")
+def test_a_wrapper_is_honest(script: str, level: Level) -> None:
+    """A shell script that becomes the bot, or waits for it."""
+    available(level)
+    bot = write_program("import json\n", "import json  # unchanged\n")
+    wrap(script)
+    assert [step.reason for step in checked(bot, level).run() if step.verdict != "Passed"] == []
 
 
 def test_the_command_tells_the_steps_and_the_answer(run: Run) -> None:
@@ -362,3 +410,49 @@ def test_another_folder_of_bots(run: Run, tmp_path: Path) -> None:
     assert submit(run, "mine.py", "--agents", str(folder)).exit_code == 0
     (made,) = folder.iterdir()
     assert sorted(path.name for path in made.iterdir()) == [".games", "mine.py"]
+
+
+def test_of_two_submits_at_once_the_later_is_refused(run: Run, agents: Path) -> None:
+    """Both were free to go when they began to check."""
+    write_class("return view.legal[0]\n")
+    first = find("mine.py").source
+    write_class("return view.legal[-1]\n")
+    kit.submit(first, ["lasvegas"], agents)
+    with pytest.raises(ArenaError, match="there is another bot mine"):
+        kit.submit(find("mine.py").source, ["lasvegas"], agents)
+    assert [path.name for path in agents.glob("*mine*")] == [f"mine-{first.digest}"]
+    assert not list(agents.glob(".new-*"))
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "somewhere")
+
+
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_a_full_disk_leaves_no_half_of_a_new_bot(
+    run: Run, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "write_text", full)
+    done = run("new-bot", "mine", "-g", "trio", "--language", language)
+    assert done.exit_code == 2
+    assert done.stderr == "arena: somewhere: No space left on device\n"
+    assert not list(Path().iterdir())
+
+
+def test_a_full_disk_leaves_no_half_of_a_submitted_bot(
+    run: Run, agents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_class("return view.legal[0]\n")
+    source = find("mine.py").source
+    before = sorted(agents.iterdir())
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        kit.submit(source, ["lasvegas"], agents)
+    assert sorted(agents.iterdir()) == before
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(run: Run) -> None:
+    Path("mine.py").symlink_to("mine.py")
+    for command in (["check", "mine.py", "-g", "trio"], ["submit", "mine.py"]):
+        done = run(*command)
+        assert done.exit_code == 2 and len(done.stderr.splitlines()) == 1

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from arena import games, protocol
 from arena.cli import main
 from arena.vectors import Verdict, verdicts
-from tests.dialogue import QUOTED, SPEC, V1, Said, dialogue, refreshed, section, unwrap
+from tests.dialogue import QUOTED, SPEC, V1, Said, dialogue, refreshed, section, unwrap, whole
 
 VERDICTS = list(verdicts(V1 / "vectors"))
 TEXT = SPEC.read_text(encoding="utf-8")
@@ -109,6 +109,26 @@ def test_the_command_shows_the_vectors_and_notices_a_wrong_one(tmp_path: Path) -
 
 def test_the_lines_quoted_in_the_spec_are_those_said_now() -> None:
     assert refreshed(TEXT) == TEXT, "run: python -m tests.dialogue"
+
+
+@every_game
+def test_the_whole_dialogue_is_a_file_whose_lines_fit_the_schemas(name: str) -> None:
+    text = (V1 / "dialogues" / f"{name}.txt").read_text(encoding="utf-8")
+    assert text == whole(name), "run: python -m tests.dialogue"
+    assert f"[dialogues/{name}.txt](dialogues/{name}.txt)" in section(TEXT, name)
+    checks = {
+        kind: jsonschema.Draft202012Validator(schema(kind))
+        for kind in ("messages-from-arena", "messages-from-bot", f"{name}-view", f"{name}-action")
+    }
+    types = []
+    for line in text.splitlines()[1:]:
+        message = json.loads(line[2:])
+        types.append(message["type"])
+        checks["messages-from-arena" if line[0] == ">" else "messages-from-bot"].validate(message)
+        for field in message.keys() & {"view", "action"}:
+            checks[f"{name}-{field}"].validate(message[field])
+    assert types[:3] == ["hello", "hello", "start"]
+    assert types[-3:] == ["finish", "finish", "bye"]
 
 
 @every_game

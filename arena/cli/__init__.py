@@ -41,6 +41,11 @@ class Commands(click.Group):
             # The reader of our output has gone, as `arena … | head` does.
             sys.stderr.close()
             ctx.exit(0)
+        except OSError as error:
+            # A disk that is full, a file that may not be read: the user can mend it.
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"arena: {where}{error.strerror or error}", err=True)
+            ctx.exit(2)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -52,5 +52,5 @@ def command(
         if not all(step.verdict == "Passed" for step in steps):
             show_output(check)
             raise click.exceptions.Exit(1)
-    target = submit(entry.source, games, agents)
+    target = submit(entry.source, games, agents, replace)
     click.echo(f"{entry.name} {entry.source.digest} is now in {target}")
