@@ -47,12 +47,17 @@ class Rollouts:
         self.sides = self.game.sides(match.players, match.options)
         self.horizon = horizon
         self.rng = rng
-        self.policy = random_policy(rng) if policy == "random" else bot_policy(policy, match, rng)
+        self.at_random = policy == "random"
+        self.policy = random_policy(rng) if self.at_random else bot_policy(policy, match, rng)
         self.judge = Judge(self.sides)
 
     def imagine(self, view: Any) -> Game[Any, Any]:
         """A match as it may stand, for all that the view tells."""
         return self.game.imagine(view, Luck.of(self.rng))
+
+    def favourite(self, view: Any) -> Any:
+        """What the policy would do; None if it has no opinion, because it plays at random."""
+        return None if self.at_random else self.policy(self.imagine(view))
 
     def play_on(self, game: Game[Any, Any]) -> list[float]:
         """Let the policy play to the horizon; the rank points of each seat there."""

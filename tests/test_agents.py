@@ -166,3 +166,22 @@ def test_greed_sees_white_dice() -> None:
 def test_search_ties_to_win(name: str, policy: str, horizon: int) -> None:
     settings = f"rollouts=40,policy={policy},horizon={horizon}"
     assert decides(f"{name}:{settings}", last_dice()) == 2
+
+
+def test_search_leaves_its_policy_only_for_a_clear_lead() -> None:
+    """Greed takes casino 1, which still wins with one last die in six."""
+    settings = "flat:rollouts=40,policy=greedy"
+    assert decides(settings, last_dice()) == 2
+    assert decides(f"{settings},caution=100", last_dice()) == 1
+
+
+def test_search_follows_its_policy_where_nothing_matters() -> None:
+    """The match is won already."""
+    view = replace(
+        last_dice(),
+        bills=((10000,), (80000,), (), (), (), ()),
+        dice=((0, 0),) * 6,
+        won=((900000,), (40000,)),
+    )
+    assert decides("flat:rollouts=40,policy=random", view) == 1
+    assert decides("flat:rollouts=40,policy=greedy", view) == 2

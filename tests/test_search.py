@@ -12,6 +12,7 @@ import pytest
 from arena import games
 from arena.bot import Start
 from arena.game import Chance, Result
+from arena.loading import find, load_module
 from arena.search import Judge, Luck, Rollouts
 
 
@@ -94,3 +95,29 @@ def test_a_rollout_stops_when_the_scores_have_changed(horizon: int, last: int | 
         assert position.seat is None
     else:
         assert position.round == last and sum(map(sum, position.dice)) == 0
+
+
+@pytest.mark.parametrize(("game", "policy"), [("lasvegas", "greedy"), ("cash", "safecracker")])
+def test_the_favourite_is_what_the_policy_does(game: str, policy: str) -> None:
+    match: Any = games.load(game)(3, Chance(1))
+    start = Start("test", game, match.options, 0, 3, 1, None)
+    rollouts = Rollouts(start, Random(1), policy, 0)
+    for _ in range(20):
+        if len(match.legal()) > 1:
+            assert rollouts.favourite(match.view(match.seat)) == rollouts.policy(match)
+        match.play(match.legal()[0])
+
+
+def test_chance_has_no_favourite() -> None:
+    match: Any = games.load("lasvegas")(3, Chance(1))
+    start = Start("test", "lasvegas", match.options, 0, 3, 1, None)
+    assert Rollouts(start, Random(1), "random", 0).favourite(match.view(0)) is None
+
+
+def test_a_lead_is_counted_in_standard_errors_of_the_differences() -> None:
+    """Differences 1, 0, 1, 0 have a mean of 1/2 and a standard error of 1/sqrt(12)."""
+    lead = load_module(find("flat").source).lead
+    assert lead([1, 0.5, 1, 0], [0, 0.5, 0, 0]) == pytest.approx(3**0.5)
+    assert lead([0, 0.5, 0, 0], [1, 0.5, 1, 0]) == pytest.approx(-(3**0.5))
+    assert lead([1], [0]) == 0
+    assert lead([1, 0], [1, 0]) == lead([1, 0.5], [0.5, 0]) == float("inf")
