@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, tee
 from math import sqrt, tanh
+from operator import gt
 from random import Random
 from typing import Any, Self
 
@@ -39,7 +40,7 @@ class Rollouts:
     """Matches that a policy plays on from a position, to learn what the position is worth.
 
     The policy is `random`, or names a bot, which must then decide by its view alone. A match is
-    left when its scores have changed `horizon` times; 0 plays it to the end.
+    left when somebody has gained `horizon` times; 0 plays it to the end.
     """
 
     def __init__(self, match: Start, rng: Random, policy: str, horizon: int) -> None:
@@ -63,14 +64,16 @@ class Rollouts:
         """Let the policy play to the horizon; the rank points of each seat there."""
         before = scores = game.result().scores
         policy = self.policy
-        changes = self.horizon
+        gains = self.horizon
         while game.seat is not None:
             legal = game.legal()
             game.play(legal[0] if len(legal) == 1 else policy(game))
-            if changes and scores != (scores := game.result().scores):
-                changes -= 1
-                if not changes:
-                    break
+            if gains:
+                then, scores = scores, game.result().scores
+                if scores != then and any(map(gt, scores, then)):
+                    gains -= 1
+                    if not gains:
+                        break
         return self.judge.points(game, before)
 
 
