@@ -11,7 +11,8 @@ import pytest
 
 from arena import games
 from arena.bot import Start
-from arena.game import Chance, Result
+from arena.game import Chance, Result, competition_ranks
+from arena.games.lasvegas import LasVegasOptions
 from arena.loading import find, load_module
 from arena.search import Judge, Luck, Rollouts
 
@@ -83,8 +84,8 @@ def test_a_position_where_nothing_ever_happens_is_even() -> None:
 
 
 @pytest.mark.parametrize(("horizon", "last"), [(1, 2), (2, 3), (0, None)])
-def test_a_rollout_stops_when_the_scores_have_changed(horizon: int, last: int | None) -> None:
-    """In Las Vegas the scores change with the payout of a round."""
+def test_a_rollout_stops_when_somebody_has_gained(horizon: int, last: int | None) -> None:
+    """In Las Vegas that is at the payout of a round."""
     game: Any = games.load("lasvegas")(4, Chance(1))
     match = Start("test", "lasvegas", game.options, 0, 4, 1, None)
     rollouts = Rollouts(match, Random(1), "random", horizon)
@@ -95,6 +96,34 @@ def test_a_rollout_stops_when_the_scores_have_changed(horizon: int, last: int | 
         assert position.seat is None
     else:
         assert position.round == last and sum(map(sum, position.dice)) == 0
+
+
+class Scoring:
+    """A match of so many turns, in which only one action is ever legal and the scores are these."""
+
+    def __init__(self, *scores: tuple[int, ...]) -> None:
+        self._scores = list(scores)
+
+    @property
+    def seat(self) -> int | None:
+        return 0 if self._scores[1:] else None
+
+    def legal(self) -> tuple[str]:
+        return ("go on",)
+
+    def play(self, action: str) -> None:
+        del self._scores[0]
+
+    def result(self) -> Result:
+        return Result(self._scores[0], competition_ranks(self._scores[0]))
+
+
+@pytest.mark.parametrize(("horizon", "last"), [(1, (8, 3)), (2, (8, 4)), (3, (9, 4)), (4, (8, 4))])
+def test_paying_is_not_gaining(horizon: int, last: tuple[int, int]) -> None:
+    match = Scoring((5, 3), (4, 3), (4, 3), (8, 3), (8, 2), (8, 4), (9, 4), (8, 4))
+    start = Start("test", "lasvegas", LasVegasOptions(), 0, 2, 1, None)
+    Rollouts(start, Random(1), "random", horizon).play_on(match)  # type: ignore[arg-type]
+    assert match.result().scores == last
 
 
 @pytest.mark.parametrize(("game", "policy"), [("lasvegas", "greedy"), ("cash", "safecracker")])
