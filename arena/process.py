@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any
 
 from arena import __version__, proc, protocol, sandbox, wire
+from arena.errors import ArenaError
 from arena.keeper import remove
 from arena.loading import Entry, Manifest
 from arena.match import FaultKind
@@ -108,17 +109,14 @@ class BotProcess:
         self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._mark = f"ARENA_BOT={self._folder.name}"
         self._control, theirs = socket.socketpair()
-        with theirs:
-            order = self._order(entry, level, manifest, theirs.fileno())
-            self._starter = subprocess.Popen(
-                [*sandbox.python("arena.keeper", "-S"), json.dumps(order)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                bufsize=0,
-            )
+        try:
+            with theirs:
+                self._starter = self._start(self._order(entry, level, manifest, theirs.fileno()))
+        except OSError as error:
+            # The disk is full, or there is no process more: nothing of the attempt stays.
+            self._control.close()
+            remove(self._folder)
+            raise ArenaError(f"cannot start {entry.name}: {error.strerror}") from None
         assert self._starter.stdin and self._starter.stdout and self._starter.stderr
         self._stdin = self._starter.stdin.fileno()
         self._stdout = self._starter.stdout.fileno()
@@ -132,6 +130,19 @@ class BotProcess:
         selector.register(self._control, selectors.EVENT_READ, self.hear_keeper)
         self._blocked = False
         self.flush()
+
+    @staticmethod
+    def _start(order: dict[str, Any]) -> subprocess.Popen[bytes]:
+        """The process that becomes the keeper of the bot."""
+        return subprocess.Popen(
+            [*sandbox.python("arena.keeper", "-S"), json.dumps(order)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[order["control"]],
+            start_new_session=True,
+            bufsize=0,
+        )
 
     def _order(
         self, entry: Entry, level: Level, manifest: Manifest, control: int

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from dataclasses import replace
@@ -17,6 +19,7 @@ import pytest
 
 from arena import process, sandbox
 from arena.errors import ArenaError
+from arena.host import greet
 from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
@@ -350,3 +353,16 @@ def wait_until(condition) -> None:  # type: ignore[no-untyped-def]
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_full_disk_leaves_nothing_of_a_bot_that_could_not_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ArenaError, match="cannot start random: No space left on device"):
+        greet(find("random"), "process")
+    assert not list(tmp_path.iterdir())

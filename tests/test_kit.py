@@ -7,9 +7,14 @@ import errno
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from textwrap import indent
+from threading import Barrier
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -19,7 +24,7 @@ from arena.check import Check
 from arena.cli import main
 from arena.errors import ArenaError
 from arena.kit import LANGUAGES
-from arena.loading import bot_class, find, folder_of
+from arena.loading import Source, bot_class, find, folder_of
 from arena.sandbox import Level
 from tests.dialogue import V1
 from tests.isolated import available
@@ -421,6 +426,34 @@ def test_of_two_submits_at_once_the_later_is_refused(run: Run, agents: Path) -> 
     with pytest.raises(ArenaError, match="there is another bot mine"):
         kit.submit(find("mine.py").source, ["lasvegas"], agents)
     assert [path.name for path in agents.glob("*mine*")] == [f"mine-{first.digest}"]
+    assert not list(agents.glob(".new-*"))
+
+
+def test_of_many_submits_at_once_one_succeeds(
+    run: Run, agents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_free = kit.check_free
+
+    def look_and_dawdle(*given: Any) -> None:
+        check_free(*given)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(kit, "check_free", look_and_dawdle)
+    sources = []
+    for place in range(8):
+        write_class(f"return view.legal[{place} % len(view.legal)]\n")
+        sources.append(find("mine.py").source)
+    together = Barrier(len(sources))
+
+    def attempt(source: Source) -> str | None:
+        together.wait()
+        with suppress(ArenaError):
+            return kit.submit(source, ["lasvegas"], agents).name
+        return None
+
+    with ThreadPoolExecutor(len(sources)) as pool:
+        made = [name for name in pool.map(attempt, sources) if name]
+    assert [path.name for path in agents.glob("*mine*")] == made
     assert not list(agents.glob(".new-*"))
 
 
