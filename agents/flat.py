@@ -31,7 +31,7 @@ class Flat(Bot):
         rollouts: int = 400,
         policy: str = "random",
         horizon: int = 0,
-        caution: float = 1.5,
+        caution: float = 3,
     ):
         self.rollouts = rollouts
         self.policy = policy
