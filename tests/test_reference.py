@@ -1,0 +1,94 @@
+"""The reference seasons are what their commands play, replay to the end and rate as committed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.cli._common import chosen_options, find_entries
+from arena.cli._leaderboard import gather
+from arena.cli.tournament import command
+from arena.players import Players
+from arena.rating import rate
+from arena.report import standings
+from arena.specification import specify
+from arena.store import Store
+from arena.verification import verify
+from tests.seasons import LEADERBOARD, REFERENCE, commands
+
+COMMANDS = commands()
+every_season = pytest.mark.parametrize("season", COMMANDS)
+MOST_BYTES = 6_000_000
+RUNGS = 3
+"""A ladder is random, a bot of one rule, and a heuristic; search bots come after it."""
+
+
+@pytest.fixture
+def store(season: str) -> Iterator[Store]:
+    with Store.open(REFERENCE / season) as store:
+        yield store
+
+
+def test_every_season_has_its_command() -> None:
+    assert {path.name for path in REFERENCE.iterdir() if path.is_dir()} == set(COMMANDS)
+
+
+def test_the_seasons_are_small() -> None:
+    files = [path for path in REFERENCE.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+
+
+@every_season
+def test_the_records_replay(store: Store) -> None:
+    assert list(verify(store)) == []
+    assert len(store) == len(store.schedule)
+
+
+@every_season
+def test_nobody_faulted(store: Store) -> None:
+    assert not [record.spec.id for _, record in store.records() if record.faults]
+
+
+@every_season
+def test_the_leaderboard_is_the_committed_one(season: str) -> None:
+    folder = REFERENCE / season
+    done = CliRunner().invoke(main, ["leaderboard", str(folder), "--format", "markdown"])
+    assert done.stdout.encode() == (folder / LEADERBOARD).read_bytes()
+
+
+@every_season
+def test_each_rung_is_clear_of_the_one_below(store: Store) -> None:
+    outcomes, digests = gather([store])
+    rows = {row.bot: row for row in standings(outcomes, rate(outcomes), digests)}
+    names = [entry.name for entry in store.specification.entries]
+    for below, above in pairwise([rows[name] for name in names[:RUNGS]]):
+        assert above.low > below.high, f"{above.bot} is not clear of {below.bot}"
+
+
+@every_season
+def test_the_command_is_that_of_the_season(season: str, store: Store) -> None:
+    """The same tournament, between the same sources of bots."""
+    asked: dict[str, Any] = command.make_context("tournament", list(COMMANDS[season])).params
+    options = dict(chosen_options(asked["game"], asked["options"]))
+    told = specify(
+        asked["game"],
+        find_entries(asked["bots"]),
+        options=options,
+        **{name: asked[name] for name in ("players", "matches", "seed", "isolation", "move_time")},
+    )
+    assert told == store.specification.model_copy(update={"arena": told.arena})
+
+
+@pytest.mark.slow
+@every_season
+def test_the_first_match_is_played_again_to_the_last_action(store: Store) -> None:
+    _, known = next(iter(store.records()))
+    with Players(store.entries()) as players:
+        (again,) = players.play([store.schedule[0]])
+    assert replace(again, times=()) == replace(known, times=())
