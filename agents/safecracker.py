@@ -8,11 +8,11 @@ the best is followed, and of the keys it lacks the one that may soon be gone is 
 plan is worth its keys, they are kept for better safes, and the colour I have fewest of is added.
 """
 
-from functools import cache
-from operator import add, gt, sub
+from functools import cache, lru_cache
+from operator import add, gt
 
 from arena import Bot
-from arena.games.cash import COLOURS, PREMIUM, SAFES
+from arena.games.cash import COLOURS, PREMIUM, SAFES, pack, unpack
 
 KEY = 4.5
 """What a key is worth while there are safes to come."""
@@ -54,48 +54,70 @@ def best_plan(view, opens, horizon):
     """
     best, most = ((), (0, 0, 0, 0)), 0
     key = KEY if horizon and view.safes_left else 0
-    safes = prospects(view, horizon, key)
-    plans = [((), [0] * (horizon + 1), view.keys)]
-    for place, keys, worths in safes:
-        for places, sums, left in plans[:]:
-            left = tuple(map(sub, left, keys))
-            lacks = [-count if count < 0 else 0 for count in left]
-            turns = sum(lacks)
-            if turns > horizon or any(map(gt, lacks, view.piles)):
-                continue
-            places = (*places, place)
-            sums = list(map(add, sums, worths))
-            plans.append((places, sums, left))
-            # The first safe of a turn earns no premium, unless there is one for the empty display.
-            worth = sums[turns] - key - PREMIUM * (len(places) < len(safes))
-            if worth > most and (turns or not opens.keys().isdisjoint(places)):
-                best, most = (places, lacks), worth
+    shown = tuple([place for place, safe in enumerate(view.display) if safe])
+    worths = prospects(view, shown, horizon, key)
+    needs = tuple([pack(view.display[place].keys) for place in shown])
+    low = min(view.piles) < horizon
+    for places, turns, lacks in plans(pack(view.keys), shown, needs, horizon):
+        # The first safe of a turn earns no premium, unless there is one for the empty display.
+        worth = sum([worths[place][turns] for place in places])
+        worth -= key + PREMIUM * (len(places) < len(shown))
+        if (
+            worth > most
+            and (turns or not opens.keys().isdisjoint(places))
+            and not (low and any(map(gt, lacks, view.piles)))
+        ):
+            best, most = (places, lacks), worth
     return best
 
 
-def prospects(view, horizon, key):
-    """For each safe its place, its keys, and what it is worth to me now, in a turn, in two, …
+@lru_cache(maxsize=1 << 14)
+def plans(hand, shown, needs, horizon):
+    """All sets of the safes shown that lack few enough keys: places, keys lacking, by colour."""
+    found = [((), hand)]
+    for place, need in zip(shown, needs, strict=True):
+        more = [((*places, place), left - need) for places, left in found]
+        found += [(places, left) for places, left in more if shortage(left)[0] <= horizon]
+    return [(places, *shortage(left)) for places, left in found[1:]]
+
+
+@cache
+def shortage(left):
+    """How many keys are lacking in all and of each colour, if so many would be left."""
+    lacks = tuple([max(0, -count) for count in unpack(left)])
+    return sum(lacks), lacks
+
+
+def prospects(view, shown, horizon, key):
+    """By place, what each safe is worth to me now, in a turn, in two, …
 
     That is its loot and a premium less its keys, times the odds that it is still there.
     """
-    shown = [(place, safe) for place, safe in enumerate(view.display) if safe]
     patience = PATIENCE if len(shown) > 1 else 0
-    others = [likely_hand(view, seat) for seat in range(len(view.won)) if seat != view.seat]
-    safes = []
-    for place, safe in shown:
+    others = [seat for seat in range(len(view.won)) if seat != view.seat] if horizon else ()
+    worths = {}
+    for place in shown:
+        safe = view.display[place]
         worth = safe.loot + PREMIUM - key * sum(safe.keys)
-        waits = [lacking(safe.keys, hand) for hand in others] if horizon else ()
-        worths = [
-            worth * patience ** sum([turn - wait for wait in waits if wait < turn])
-            for turn in range(horizon + 1)
-        ]
-        safes.append((place, safe.keys, worths))
-    return safes
+        waits = [wait(safe.keys, view.gained[seat], view.possible[seat]) for seat in others]
+        worths[place] = [worth * odds for odds in lasting(tuple(waits), patience, horizon)]
+    return worths
 
 
-def likely_hand(view, seat):
-    """The keys that a seat has gained and, on average, those it may have begun with."""
-    return tuple(map(add, view.gained[seat], average(view.possible[seat])))
+@lru_cache(maxsize=1 << 14)
+def lasting(waits, patience, horizon):
+    """The odds that a safe is there now, in a turn, in two, …, if the others wait so long."""
+    return [
+        patience ** sum([turn - wait for wait in waits if wait < turn])
+        for turn in range(horizon + 1)
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def wait(keys, gained, possible):
+    """How many of the keys a player lacks, who has gained some and begun with any possible ones."""
+    hand = map(add, gained, average(possible))
+    return sum([need - have for need, have in zip(keys, hand, strict=True) if have < need])
 
 
 @cache
@@ -103,8 +125,3 @@ def average(possible):
     """The mean of the handfuls in a set; the i-th handful is the keys of the i-th safe."""
     handfuls = [safe.keys for i, safe in enumerate(SAFES) if possible >> i & 1]
     return tuple(sum(colour) / len(handfuls) for colour in zip(*handfuls, strict=True))
-
-
-def lacking(keys, hand):
-    """How many of the keys are not in the hand."""
-    return sum([need - have for need, have in zip(keys, hand, strict=True) if have < need])

@@ -11,7 +11,7 @@ against the seat with the most to take.
 
 from bisect import bisect_left
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 from arena import Bot
@@ -58,10 +58,9 @@ class Sharp(Bot):
         return max(view.legal, key=worth)
 
     def keep(self, view):
-        order, _, targets = contest(view)
-        left = max(THROWS - view.throws[view.seat], 1)
-        plans = [thrown(order, target, left) for target in targets]
-        return max(view.legal, key=lambda action: sum([plan[action.dice] for plan in plans]))
+        order, hand, targets = contest(view)
+        left = THROWS - view.throws[view.seat]
+        return best_keep(hand, order, targets, left)
 
     def buy(self, view):
         order, hand, (target, *_) = contest(view)
@@ -116,10 +115,10 @@ def contest(view):
         order, hands, there = "duel", duel.hands, duel.seats
     rivals = [(hands[seat], throws_left(view, seat)) for seat in there if seat != me]
     if not rivals:
-        return order, hands[me], [0]
+        return order, hands[me], (0,)
     tie_wins = duel is not None and duel.why == "card" and me == duel.seats[1]
-    targets = [max([beyond(order, *rival, luck) for rival in rivals]) - tie_wins for luck in LUCK]
-    return order, hands[me], targets
+    targets = (max([beyond(order, *rival, luck) for rival in rivals]) - tie_wins for luck in LUCK)
+    return order, hands[me], tuple(targets)
 
 
 def throws_left(view, seat):
@@ -136,6 +135,14 @@ KEEPS = {hand: [action.dice for action in keeps(hand, DICE)] for hand in STRENGT
 KEPT = list(dict.fromkeys(chain.from_iterable(KEEPS.values())))
 WAYS = 6**DICE
 """The ways in which five dice fall; fewer dice are counted as often."""
+
+
+@lru_cache(maxsize=1 << 14)
+def best_keep(hand, order, targets, left):
+    """The dice to keep that come to the targets in most ways; no throw left is a bought one."""
+    plans = [thrown(order, target, max(left, 1)) for target in targets]
+    legal = keeps(hand, DICE if left > 0 else DICE - 1)
+    return max(legal, key=lambda action: sum([plan[action.dice] for plan in plans]))
 
 
 @cache
