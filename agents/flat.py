@@ -1,10 +1,11 @@
-"""Try every action in imagined matches, and drop those that fall behind.
+"""Try every action in imagined matches, and halve the field until one is left.
 
 Each trial imagines a match that my view allows and plays it on once for each action still in the
 race, with the same secrets and the same luck for all of them: so actions differ by what they are
-worth, hardly by chance. Whatever is behind the leader by more than chance explains leaves the race,
-and the rollouts go to those that are left. What the rollout policy itself would do is the
-favourite: it leads until another action is ahead of it by more than chance explains.
+worth, hardly by chance. The race has heats with equally many rollouts; after each the better half
+goes on (sequential halving, a bandit that looks for the best action and not for points on the way).
+What the rollout policy itself would do is the favourite: it is in every heat, and is done unless
+the winner is ahead of it by more than chance explains.
 """
 
 from copy import copy
@@ -13,9 +14,6 @@ from operator import sub
 
 from arena import Bot
 from arena.search import Luck, Rollouts
-
-BATCH = 8
-"""Trials between two looks at the race."""
 
 
 class Flat(Bot):
@@ -31,7 +29,7 @@ class Flat(Bot):
         rollouts: int = 400,
         policy: str = "random",
         horizon: int = 0,
-        caution: float = 3,
+        caution: float = 1.5,
     ):
         self.rollouts = rollouts
         self.policy = policy
@@ -43,25 +41,27 @@ class Flat(Bot):
 
     def act(self, view):
         favourite = self.search.favourite(view)
-        # Of equal sums the first is the largest: so the favourite is behind nothing but more.
-        race = sorted(view.legal, key=lambda action: action != favourite)
+        race = list(view.legal)
         points = {action: [] for action in race}
-        leader, left = race[0], max(self.rollouts, len(race))
-        while len(race) > 1 and left >= len(race):
-            trials = min(BATCH, left // len(race))
-            left -= trials * len(race)
-            for _ in range(trials):
+        heats = (len(race) - 1).bit_length()
+        for heat in range(heats):
+            if heat:
+                race = self.better_half(race, favourite)
+            for _ in range(max(1, self.rollouts // heats // len(race))):
                 self.trial(view, race, points)
-            leader = max(race, key=lambda action: sum(points[action]))
-            if favourite in race and lead(points[leader], points[favourite]) < self.caution:
-                leader = favourite
-            race = [action for action in race if self.stays(points, leader, action, favourite)]
-        return leader
+            # Of equals the favourite is the first.
+            race.sort(key=lambda action: (sum(points[action]), action == favourite), reverse=True)
+        winner = race[0]
+        if favourite in race and lead(points[winner], points[favourite]) < self.caution:
+            return favourite
+        return winner
 
-    def stays(self, points, leader, action, favourite):
-        """Whether an action is still in the race; the favourite may be twice as far behind."""
-        allowed = 2 * self.caution if action == favourite else self.caution
-        return action == leader or lead(points[leader], points[action]) < allowed
+    def better_half(self, race, favourite):
+        """The first half; the favourite takes the last place in it if it has none."""
+        size = (len(race) + 1) // 2
+        if favourite in race[size:]:
+            return [*race[: size - 1], favourite]
+        return race[:size]
 
     def trial(self, view, race, points):
         """Play on once after each action, all from the same position with the same luck."""

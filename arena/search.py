@@ -37,37 +37,49 @@ class Luck(Chance):
 
 
 class Rollouts:
-    """Matches that a policy plays on from a position, to learn what the position is worth.
+    """Matches that policies play on from a position, to learn what the position is worth.
 
-    The policy is `random`, or names a bot, which must then decide by its view alone. A match is
-    left when somebody has gained `horizon` times; 0 plays it to the end.
+    A policy is `random`, or names a bot, which must then decide by its view alone. Of several,
+    joined by `+`, the seat that searches plays by the first; the others by any of them, drawn for
+    each match anew, because who they are is a secret like their cards. A match is left when
+    somebody has gained `horizon` times; 0 plays it to the end.
     """
 
     def __init__(self, match: Start, rng: Random, policy: str, horizon: int) -> None:
         self.game = games.load(match.game)
         self.sides = self.game.sides(match.players, match.options)
+        self.seat = match.seat
         self.horizon = horizon
         self.rng = rng
-        self.at_random = policy == "random"
-        self.policy = random_policy(rng) if self.at_random else bot_policy(policy, match, rng)
+        names = policy.split("+")
+        self.has_favourite = names[0] != "random"
+        self.policies = [
+            random_policy(rng) if name == "random" else bot_policy(name, match, rng)
+            for name in names
+        ]
+        self.table = self.policies[:1] * match.players
+        """The policy of each seat."""
         self.judge = Judge(self.sides)
 
     def imagine(self, view: Any) -> Game[Any, Any]:
-        """A match as it may stand, for all that the view tells."""
+        """A match as it may stand, for all that the view tells, and who may play it on."""
+        if len(self.policies) > 1:
+            self.table = self.rng.choices(self.policies, k=len(self.table))
+            self.table[self.seat] = self.policies[0]
         return self.game.imagine(view, Luck.of(self.rng))
 
     def favourite(self, view: Any) -> Any:
-        """What the policy would do; None if it has no opinion, because it plays at random."""
-        return None if self.at_random else self.policy(self.imagine(view))
+        """What my policy would do; None if it has no opinion, because it plays at random."""
+        return self.policies[0](self.imagine(view)) if self.has_favourite else None
 
     def play_on(self, game: Game[Any, Any]) -> list[float]:
-        """Let the policy play to the horizon; the rank points of each seat there."""
+        """Let the policies play to the horizon; the rank points of each seat there."""
         before = scores = game.result().scores
-        policy = self.policy
+        table = self.table
         gains = self.horizon
         while game.seat is not None:
             legal = game.legal()
-            game.play(legal[0] if len(legal) == 1 else policy(game))
+            game.play(legal[0] if len(legal) == 1 else table[game.seat](game))
             if gains:
                 then, scores = scores, game.result().scores
                 if scores != then and any(map(gt, scores, then)):

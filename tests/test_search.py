@@ -13,7 +13,7 @@ from arena import games
 from arena.bot import Start
 from arena.game import Chance, Result, competition_ranks
 from arena.games.lasvegas import LasVegasOptions
-from arena.loading import find, load_module
+from arena.loading import find, load_module, make
 from arena.search import Judge, Luck, Rollouts
 
 
@@ -133,7 +133,7 @@ def test_the_favourite_is_what_the_policy_does(game: str, policy: str) -> None:
     rollouts = Rollouts(start, Random(1), policy, 0)
     for _ in range(20):
         if len(match.legal()) > 1:
-            assert rollouts.favourite(match.view(match.seat)) == rollouts.policy(match)
+            assert rollouts.favourite(match.view(match.seat)) == rollouts.policies[0](match)
         match.play(match.legal()[0])
 
 
@@ -141,6 +141,54 @@ def test_chance_has_no_favourite() -> None:
     match: Any = games.load("lasvegas")(3, Chance(1))
     start = Start("test", "lasvegas", match.options, 0, 3, 1, None)
     assert Rollouts(start, Random(1), "random", 0).favourite(match.view(0)) is None
+
+
+def test_who_the_others_are_is_imagined_too() -> None:
+    """Seat 1 plays by the first policy, each of the others by either, from match to match."""
+    match: Any = games.load("lasvegas")(3, Chance(1))
+    start = Start("test", "lasvegas", match.options, 1, 3, 1, None)
+    rollouts = Rollouts(start, Random(1), "bookmaker+random", 0)
+    tables = set()
+    for _ in range(60):
+        rollouts.imagine(match.view(1))
+        tables.add(tuple(map(rollouts.policies.index, rollouts.table)))
+    assert tables == {(one, 0, two) for one in (0, 1) for two in (0, 1)}
+
+
+def flat_race(values: list[float], favourite: int, rollouts: int) -> tuple[int, list[int]]:
+    """The action that `flat` chooses of so many with these points, and how often each was tried."""
+    flat: Any = make(find(f"flat:rollouts={rollouts}"))
+    tried = [0] * len(values)
+
+    def trial(view: Any, race: list[int], points: dict[int, list[float]]) -> None:
+        for action in race:
+            # Every third trial is bad luck for all.
+            points[action].append(values[action] - (tried[action] % 3 == 0))
+            tried[action] += 1
+
+    flat.trial = trial
+    flat.search = SimpleNamespace(favourite=lambda view: favourite)
+    return flat.act(SimpleNamespace(legal=tuple(range(len(values))))), tried
+
+
+def test_each_heat_has_as_many_rollouts_and_the_better_half_goes_on() -> None:
+    """Of 8 actions 4 and then 2 go on: 5, 10 and 20 trials of 120 rollouts."""
+    values = [0.1, 0.8, 0.2, 0.7, 0.6, 0.3, 0.4, 0.5]
+    assert flat_race(values, 1, 120) == (1, [5, 35, 5, 35, 15, 5, 5, 15])
+
+
+def test_the_favourite_is_in_every_heat() -> None:
+    """It takes the place of the last that would have gone on."""
+    values = [0.1, 0.8, 0.2, 0.7, 0.6, 0.3, 0.4, 0.5]
+    assert flat_race(values, 0, 120) == (1, [35, 35, 5, 15, 15, 5, 5, 5])
+
+
+def test_few_rollouts_are_one_for_each_action_and_heat() -> None:
+    assert flat_race([0.5, 0.1, 0.9], 0, 1) == (2, [2, 1, 2])
+
+
+def test_of_equals_the_favourite_is_chosen() -> None:
+    assert flat_race([0.5] * 5, 3, 60)[0] == 3
 
 
 def test_a_lead_is_counted_in_standard_errors_of_the_differences() -> None:
