@@ -84,6 +84,7 @@ EVERYWHERE = {
     "leaves_daemon": HARMLESS,
     "changes_view": HARMLESS,
     "searches_memory": HARMLESS,
+    "remembers_deals": HARMLESS,
     "reads_environment": HARMLESS,
 }
 ONLY_IN_THE_SANDBOX = {
@@ -181,6 +182,20 @@ def test_rogue(
     assert re.search(expected.reason, found.reason)
     first = normal.faults[0].action if quits else len(record.actions)
     assert found.action == first
+
+
+def test_no_process_is_dealt_the_same_luck_twice(isolation: str) -> None:
+    """A block is one seed: who has sat in two of its seats knows what others hold."""
+    entries = {"rogue": rogue("remembers_deals", {}), "greedy": find("greedy")}
+    line_ups = [("greedy", "rogue", "rogue"), ("rogue", "greedy", "rogue")]
+    specs = [
+        Spec(f"b{seed}-{number}", "lasvegas", (), line_up, seed, 1.0)
+        for seed in range(3)
+        for number, line_up in enumerate(line_ups)
+    ]
+    with Players(entries, isolation) as players:
+        records = [*players.play(specs[:3]), *players.play(specs[3:])]
+    assert [record.faults for record in records] == [()] * len(specs)
 
 
 @pytest.mark.slow
