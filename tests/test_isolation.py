@@ -17,14 +17,14 @@ from random import Random
 
 import pytest
 
-from arena import process, sandbox
+from arena import proc, process, sandbox
 from arena.errors import ArenaError
 from arena.host import greet
 from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
 from arena.process import Clock
-from tests.isolated import isolation, left, nothing_is_left
+from tests.isolated import available, isolation, left, nothing_is_left
 from tests.play import variants
 
 SPEAK = Path(__file__).parent / "rogues" / "speak.py"
@@ -305,6 +305,48 @@ def test_a_sandbox_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) 
         sandbox.why_no_sandbox.cache_clear()
     with pytest.raises(ArenaError, match="unknown isolation 'jail'; known: auto, none"):
         Players(entries("greedy"), "jail")
+
+
+WAYS_OUT = {
+    "the kernel's settings": """
+        from pathlib import Path
+        setting = Path("/proc/sys/vm/swappiness")
+        setting.write_text(setting.read_text())
+    """,
+    "a namespace of its own": """
+        import ctypes
+        if ctypes.CDLL(None).unshare(0x10000000):
+            raise OSError
+    """,
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_the_sandbox_is_closed_for_root_too(way: str) -> None:
+    """The arena's user is root in CI, and then root outside is who the bot is inside."""
+    attempt = textwrap.indent(textwrap.dedent(WAYS_OUT[way]), "        ")
+    body = f"""
+def act(self, view):
+    try:
+{attempt}
+    except OSError:
+        return view.legal[0]
+    raise RuntimeError("it is open")
+"""
+    players = {"rogue": written("rogue", body)} | entries("random")
+    spec = Spec("m", "lasvegas", (), ("rogue", "random"), 1, 1.0)
+    (record,) = played(players, [spec], available("sandbox"))
+    assert record.faults == ()
+
+
+def test_memory_that_is_hidden_counts_as_resident(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may forbid to look at its pages, but not to count them."""
+
+    def forbidden(*_: object) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "read_text", forbidden)
+    assert proc.proportional(os.getpid()) > 2**20
 
 
 KILLED = """

@@ -52,6 +52,7 @@ EVERYWHERE = {
     "flood_stderr": TOO_LONG,
     "no_newline": TOO_LONG,
     "memory": fault("dead process", "it uses more than 64 MB of memory"),
+    "hides_memory": fault("dead process", "it uses more than 64 MB of memory"),
     "forks": fault("dead process", "it has more than 128 processes and threads"),
     "fork_tree": fault("dead process", "it has more than 128 processes and threads"),
     "flood_stdout": fault("wrong answer", "sent Invalid JSON.*'spam'"),
