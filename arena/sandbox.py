@@ -111,11 +111,11 @@ def _bubblewrap() -> list[str]:
 def walls(program: str, files: Path) -> list[str]:
     """The arguments of bubblewrap for a program whose folder is to be seen at `/bot`."""
     arguments = [*_bubblewrap(), *_strictness()]
-    for path in _visible(program):
+    visible = list(_visible(program))
+    for path in visible:
         arguments += ["--ro-bind", str(path), str(path)]
-    if (PACKAGE / "agents").is_dir():
-        # An installed package holds the bundled bots.
-        arguments += ["--tmpfs", str(PACKAGE / "agents")]
+    for path in _hidden(visible):
+        arguments += ["--tmpfs", str(path)]
     arguments += ["--ro-bind", str(files), str(INSIDE), "--chdir", str(INSIDE)]
     return [*arguments, "--remount-ro", "/"]
 
@@ -149,6 +149,16 @@ def _visible(program: str) -> Iterator[Path]:
             if each.exists() and not any(each.is_relative_to(one) for one in shown):
                 shown.append(each)
                 yield each
+
+
+def _hidden(visible: list[Path]) -> Iterator[Path]:
+    """Where the bundled bots of an installed package would be seen, by every link to them."""
+    bots = PACKAGE / "agents"
+    if bots.is_dir():
+        yield bots
+        for path in visible:
+            if path != path.resolve() and bots.is_relative_to(path.resolve()):
+                yield path / bots.relative_to(path.resolve())
 
 
 def environment(temporary: str, mark: str) -> dict[str, str]:

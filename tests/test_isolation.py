@@ -339,6 +339,24 @@ def act(self, view):
     assert record.faults == ()
 
 
+def test_bundled_bots_are_hidden_by_whatever_link_they_are_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a virtual environment with the installed package is used through a link."""
+    available("sandbox")
+    real, link, files = tmp_path / "real", tmp_path / "link", tmp_path / "files"
+    (real / "arena" / "agents").mkdir(parents=True)
+    (real / "arena" / "agents" / "greedy.py").touch()
+    link.symlink_to(real)
+    files.mkdir()
+    monkeypatch.setattr(sandbox, "PACKAGE", real / "arena")
+    monkeypatch.setattr(sys, "prefix", str(link))
+    shown = [str(path / "arena") for path in (real, link)]
+    command = ["bwrap", *sandbox.walls("find", files), "--", "find", *shown]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert found == [path for home in shown for path in (home, f"{home}/agents")]
+
+
 def test_memory_that_is_hidden_counts_as_resident(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process may forbid to look at its pages, but not to count them."""
 
