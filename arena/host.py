@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gc
 import selectors
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from time import monotonic
 from typing import Any
@@ -362,6 +362,12 @@ def greet(entry: Entry, level: Level) -> BotHello:
             raise ArenaError(f"{entry.source.path} does not start: {error}{own}") from None
         finally:
             process.close()
+
+
+def declared(entry: Entry, hello: BotHello) -> list[Sequence[str]]:
+    """The games that a bot says it plays, where it is found and when it starts; none means any."""
+    manifest = entry.source.manifest
+    return [manifest.games if manifest else (), hello.games]
 
 
 def start_line(course: Match, seat: int) -> bytes:

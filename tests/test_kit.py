@@ -196,6 +196,16 @@ class TestWhatIsWrongWithABot:
         bot = write_program('"games": list(RULES)', '"games": ["chess"]')
         assert failure(bot)[:2] == ("says hello", "does not play lasvegas; it plays chess")
 
+    def test_its_manifest_does_not_name_the_game(self) -> None:
+        bot = write_program('NAME = "starter-python"', 'NAME = "mine"')
+        manifest = Path("mine/bot.toml")
+        manifest.write_text(manifest.read_text().replace("lasvegas", "trio"))
+        wanted = "does not play lasvegas; it plays trio"
+        assert failure(bot)[:2] == ("says hello", wanted)
+        command = ["match", "--game", "lasvegas", bot, "random", "--isolation", "process"]
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 2 and f"mine {wanted}" in done.stderr
+
     def test_it_answers_what_is_no_action(self) -> None:
         title, reason, _ = failure(write_class("return 'three'\n"))
         assert title == "plays legal actions" and "is not an action of lasvegas" in reason
@@ -405,6 +415,25 @@ def test_a_bot_that_fails_is_not_submitted(run: Run, agents: Path) -> None:
     done = submit(run, "mine.py")
     assert done.exit_code == 1 and "mine does not start: " in done.stdout
     assert sorted(agents.iterdir()) == before
+
+
+def test_a_submitted_bot_that_does_not_start_is_shown_with_its_own_output(run: Run) -> None:
+    Path("folder").mkdir()
+    Path("mine.py").write_text("weights = 1 / 0\n")
+    done = submit(run, "mine.py", "--agents", "folder")
+    assert done.exit_code == 1
+    assert "ZeroDivisionError: division by zero" in done.stdout
+    assert 'File "mine.py", line 1' in done.stdout
+
+
+def test_a_file_is_submitted_as_a_whole(run: Run) -> None:
+    Path("folder").mkdir()
+    write_class("return view.legal[0]\n")
+    done = submit(run, "mine.py:Mine", "--agents", "folder")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "arena: mine.py:Mine: a file is submitted as a whole, with one bot in it; leave out :Mine\n"
+    )
 
 
 def test_another_folder_of_bots(run: Run, tmp_path: Path) -> None:
