@@ -436,6 +436,17 @@ def test_a_file_is_submitted_as_a_whole(run: Run) -> None:
     )
 
 
+def test_what_a_bot_writes_does_nothing_to_the_terminal(run: Run) -> None:
+    loud = write_class("print('\\a thinking')\nraise ValueError('no\\a \\u202eidea')\n")
+    for command in ("check", "match"):
+        done = run(command, "-g", "lasvegas", loud, *["random"] * (command == "match"))
+        assert "no\\x07 \\u202eidea" in done.output
+        assert all(sign.isprintable() or sign == "\n" for sign in done.output)
+    Path("mine.py").write_text("raise ValueError('\\a')\n")
+    done = run("match", "-g", "lasvegas", "mine.py", "random")
+    assert "ValueError: \\x07" in done.output and "\a" not in done.output
+
+
 def test_another_folder_of_bots(run: Run, tmp_path: Path) -> None:
     write_class("return view.legal[0]\n")
     folder = tmp_path / "elsewhere"

@@ -95,6 +95,14 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
+def plain(text: str) -> str:
+    """What a bot has written, with signs that a terminal would obey spelt out."""
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
+
+
 def read_pairs(options: Sequence[str]) -> dict[str, str]:
     """`KEY=VALUE` texts as a mapping."""
     pairs = {}

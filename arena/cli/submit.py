@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli._check import level_of, show_output, show_step
-from arena.cli._common import isolation_option, move_time_option
+from arena.cli._common import isolation_option, move_time_option, plain
 from arena.errors import ArenaError
 
 
@@ -44,7 +44,7 @@ def command(
     try:
         games = games_of(entry, level)
     except ArenaError as error:
-        click.echo(f"{entry.name} does not start: {error}")
+        click.echo(plain(f"{entry.name} does not start: {error}"))
         raise click.exceptions.Exit(1) from None
     for game in games:
         check = Check(entry, game, level, move_time)
