@@ -39,11 +39,14 @@ def options_option(command: F) -> F:
     )(command)
 
 
+SEED = click.IntRange(0, 2**63 - 1)
+
+
 def seed_option(command: F) -> F:
     """The option `--seed`."""
     return click.option(
         "--seed",
-        type=click.IntRange(0, 2**63 - 1),
+        type=SEED,
         default=1,
         show_default=True,
         help="Seed of all luck.",
