@@ -20,7 +20,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -313,16 +313,16 @@ def load_module(source: Source) -> ModuleType:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        own = "".join(traceback.format_exception(type(error), error, _own(error, source))).rstrip()
+        own = traced(error, source)
         raise ArenaError(f"{source.path} raised an error when it was loaded:\n{own}") from error
 
 
-def _own(error: BaseException, source: Source) -> TracebackType | None:
-    """The traceback from the bot's own first line on."""
+def traced(error: BaseException, source: Source) -> str:
+    """An error with its traceback, from the bot's own first line on."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename != source.path:
         trace = trace.tb_next
-    return trace
+    return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 
 
 def _run(source: Source) -> ModuleType:

@@ -127,6 +127,14 @@ def test_faults_are_the_same(isolation: str) -> None:
     assert all([fault.seat for fault in record.faults] == [1] for record in records)
 
 
+@pytest.mark.parametrize("shut", ["sys.stderr.close()", "os.close(2)"])
+def test_an_error_needs_no_standard_error(shut: str, isolation: str) -> None:
+    body = f"def act(self, view):\n    import os, sys\n    {shut}\n    raise ValueError('no idea')"
+    players = {"mute": written("mute", body)} | entries("random")
+    (record,) = played(players, [Spec("m", "lasvegas", (), ("mute", "random"), 1, 1.0)], isolation)
+    assert [fault.reason for fault in record.faults] == ["act raised ValueError: no idea"]
+
+
 CRASHES = """
     def start(self, match):
         number = int(match.match)

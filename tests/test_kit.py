@@ -215,6 +215,9 @@ class TestWhatIsWrongWithABot:
         title, reason, output = failure(bot)
         assert title == "plays legal actions" and "act raised ValueError: no idea" in reason
         assert "thinking" in output
+        trace = output.partition("thinking")[2].splitlines()
+        assert trace[2].startswith('  File "mine.py", line ') and trace[2].endswith(", in act")
+        assert trace[-1] == "ValueError: no idea"
         command = reason.splitlines()[-1].removeprefix("in: ").split()
         assert command[:4] == ["arena", "match", "--game", "lasvegas"]
         played = CliRunner().invoke(main, [*command[1:], "--isolation", "process", "--json"])
