@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -93,6 +94,7 @@ ONLY_IN_THE_SANDBOX = {
     "writes_outside": fault("exception", "wrote outside"),
     "reads_tournament": fault("exception", "read the tournament"),
     "reads_bots": fault("exception", "read another bot"),
+    "reads_arena": fault("exception", "read the arena"),
     "opens_network": fault("exception", "reached the network"),
     "lists_processes": fault("exception", "saw the arena"),
 }
@@ -114,7 +116,8 @@ def secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     with socket.create_server(("127.0.0.1", 0)) as server:
         agents = str(Path(find("greedy").source.path).parent)
         port = str(server.getsockname()[1])
-        yield {"@FOLDER@": str(folder), "@AGENTS@": agents, "@PORT@": port}
+        arena = str(os.getpid())
+        yield {"@FOLDER@": str(folder), "@AGENTS@": agents, "@PORT@": port, "@ARENA@": arena}
 
 
 def rogue(name: str, secrets: dict[str, str]) -> Entry:
