@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 from arena.proc import Tree, proportional, stat, unnamed
 
 LOOK_EVERY = 0.02
-FILES_EVERY = 10
+FILES_EVERY = 5
 """Looks from one at the open files to the next."""
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

@@ -1,4 +1,4 @@
-"""Takes memory that no process of its own is seen to use, more and more."""
+"""Takes memory that no process of its own is seen to use."""
 
 import os
 import time
@@ -7,10 +7,8 @@ import speak
 
 
 def decide(message):
-    for _ in range(8):
-        file = os.memfd_create("hidden")
-        for _ in range(25):
-            os.write(file, b"x" * 2**20)
+    for _ in range(4):
+        os.posix_fallocate(os.memfd_create("hidden"), 0, 25 * 2**20)
     time.sleep(600)
 
 
