@@ -49,10 +49,7 @@ def games_of(entry: Entry, level: Level) -> Sequence[str]:
     """The games that a bot says it plays."""
     if entry.source.manifest is not None:
         return entry.source.manifest.games or games.names()
-    with Conversation(entry, level, None) as talk:
-        hello = talk.greet()
-        host.welcome(hello)
-        return hello.games or games.names()
+    return host.greet(entry, level).games or games.names()
 
 
 class Check:
@@ -110,12 +107,12 @@ class Check:
 
     def _says_hello(self) -> str:
         host.welcome(self._hello)
-        plays: Sequence[str] = self._hello.games
-        if plays and self.game not in plays:
-            raise OffenceError(
-                "wrong answer", f"does not play {self.game}; it plays {', '.join(plays)}"
-            )
-        return f"as {self._hello.name}, playing {', '.join(plays) or 'any game'}"
+        for plays in host.declared(self.entry, self._hello):
+            if plays and self.game not in plays:
+                raise OffenceError(
+                    "wrong answer", f"does not play {self.game}; it plays {', '.join(plays)}"
+                )
+        return f"as {self._hello.name}, playing {', '.join(self._hello.games) or 'any game'}"
 
     def _plays(self) -> str:
         for task in self._tasks:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gc
 import selectors
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from time import monotonic
 from typing import Any
@@ -38,7 +38,11 @@ GOOD_BYE = 0.2
 """Seconds that a bot has to end by itself."""
 
 Place = tuple[str, int]
-"""An entry, and how many seats before this one it has in the same match: one process each."""
+"""An entry, and which of its processes.
+
+A process is never dealt the same luck twice: it would know in one match what another seat holds.
+So it has one seat in a match, and one match in a block.
+"""
 
 
 class SuspicionError(Exception):
@@ -55,7 +59,6 @@ class Table:
         "head",
         "index",
         "match",
-        "places",
         "processes",
         "view",
     )
@@ -68,7 +71,6 @@ class Table:
         self.actions = wire.actions(spec.game)
         self.bots: list[Bot | None] = []
         self.processes: list[BotProcess | None] = []
-        self.places: list[Place] = []
         self.awaited = 0
         """How many bots have still to say that they know of the end."""
 
@@ -81,8 +83,8 @@ class Host:
         self._levels = levels
         self._selector = selectors.DefaultSelector()
         self._processes: dict[Place, BotProcess] = {}
-        self._broken: dict[Place, tuple[FaultKind, str]] = {}
-        """Why a bot cannot be started."""
+        self._broken: dict[str, tuple[FaultKind, str]] = {}
+        """Why an entry's bot cannot be started."""
         self._tables: dict[int, Table] = {}
         self._done: dict[int, Record] = {}
 
@@ -143,25 +145,29 @@ class Host:
 
     def _begin(self, index: int, spec: Spec) -> None:
         table = self._tables[index] = Table(index, spec)
-        for seat, name in enumerate(spec.entries):
-            place = name, spec.entries[:seat].count(name)
-            table.places.append(place)
+        for name in spec.entries:
             local = self._levels[name] == "none"
             table.bots.append(loading.make(self._entries[name]) if local else None)
-            table.processes.append(None if local else self._process(place))
+            table.processes.append(None if local else self._process(name, spec.seed))
         for seat, (bot, process) in enumerate(zip(table.bots, table.processes, strict=True)):
             if bot is not None:
                 match.begin(table.match, seat, bot)
             elif process is None:
-                table.match.fault(seat, *self._broken[table.places[seat]])
+                table.match.fault(seat, *self._broken[spec.entries[seat]])
             else:
-                process.matches += 1
                 process.tell(start_line(table.match, seat))
         self._advance(table)
 
-    def _process(self, place: Place) -> BotProcess | None:
-        if place in self._broken:
+    def _process(self, name: str, seed: int) -> BotProcess | None:
+        """The first process of an entry to which this luck is new; None if it cannot be started."""
+        if name in self._broken:
             return None
+        started = (self._started((name, number)) for number in count())
+        process = next(process for process in started if seed not in process.seeds)
+        process.seeds.add(seed)
+        return process
+
+    def _started(self, place: Place) -> BotProcess:
         if place not in self._processes:
             name, _ = place
             entry = self._entries[name]
@@ -315,13 +321,13 @@ class Host:
         tables = [table for table in self._tables.values() if process in table.processes]
         only = tables[0].match.spec.id if len(tables) == 1 else None
         process.reproach(offence.reason, only)
-        if tables and process.matches > 1:
+        if tables and len(process.seeds) > 1:
             raise SuspicionError
-        (place,) = (place for place, one in self._processes.items() if one is process)
-        del self._processes[place]
+        ((name, number),) = (place for place, one in self._processes.items() if one is process)
+        del self._processes[name, number]
         process.close()
         if not process.ready:
-            self._broken[place] = offence.kind, offence.reason
+            self._broken[name] = offence.kind, offence.reason
         for table in tables:
             table.match.fault(table.processes.index(process), offence.kind, offence.reason)
             self._withdraw(process, table)
@@ -356,6 +362,12 @@ def greet(entry: Entry, level: Level) -> BotHello:
             raise ArenaError(f"{entry.source.path} does not start: {error}{own}") from None
         finally:
             process.close()
+
+
+def declared(entry: Entry, hello: BotHello) -> list[Sequence[str]]:
+    """The games that a bot says it plays, where it is found and when it starts; none means any."""
+    manifest = entry.source.manifest
+    return [manifest.games if manifest else (), hello.games]
 
 
 def start_line(course: Match, seat: int) -> bytes:

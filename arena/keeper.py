@@ -21,9 +21,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from arena.proc import Tree, proportional, stat
+from arena.proc import Tree, proportional, stat, unnamed
 
 LOOK_EVERY = 0.02
+FILES_EVERY = 5
+"""Looks from one at the open files to the next."""
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -95,7 +97,9 @@ def _boxed(walls: list[str]) -> list[str]:
 def _watch(order: dict[str, Any], control: socket.socket, tree: Tree, bot: int) -> str:
     """Wait until the bot ends, breaks a limit or is no longer wanted; say which."""
     ended = os.pidfd_open(bot)
+    looks = 0
     while True:
+        looks += 1
         ready, _, _ = select.select([control.fileno(), ended], [], [], LOOK_EVERY)
         while True:
             try:
@@ -108,7 +112,7 @@ def _watch(order: dict[str, Any], control: socket.socket, tree: Tree, bot: int) 
                 break
         if control.fileno() in ready:
             return "it was ended by the arena"
-        if reason := _excess(order, tree):
+        if reason := _excess(order, tree, files=looks % FILES_EVERY == 0):
             return reason
 
 
@@ -120,14 +124,17 @@ def _last_words(code: int) -> str:
     return f"its process ended with exit code {code}"
 
 
-def _excess(order: dict[str, Any], tree: Tree) -> str:
+def _excess(order: dict[str, Any], tree: Tree, files: bool) -> str:
     """The limit that the bot is over, or nothing."""
     members = tree.members()
     seen = [state for pid in members if (state := stat(pid))]
     if sum(state.tasks for state in seen) > order["tasks"]:
         return f"it has more than {order['tasks']} processes and threads"
     memory = order["memory"]
-    if sum(state.resident for state in seen) > memory and sum(map(proportional, members)) > memory:
+    taken = sum(state.resident for state in seen)
+    if (taken > memory and sum(map(proportional, members)) > memory) or (
+        files and unnamed(members) > memory
+    ):
         return f"it uses more than {memory // 2**20} MB of memory"
     return ""
 

@@ -14,13 +14,12 @@ from typing import Literal, get_args
 
 from arena import games
 from arena.errors import ArenaError, unknown
-from arena.loading import MANIFEST, Source, bundled, folder_of, submitted
+from arena.loading import MANIFEST, NAME, NAMING, Source, bundled, folder_of, submitted
 
 Language = Literal["python", "javascript", "cpp"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 GAMES = ".games"
 """The file that names the games in which a submitted bot was checked."""
-NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,63}", re.ASCII)
 
 
 def new_bot(name: str, game: str, language: str, where: Path) -> Path:
@@ -51,10 +50,8 @@ def new_bot(name: str, game: str, language: str, where: Path) -> Path:
 
 def check_name(name: str) -> None:
     """Refuse what cannot name a bot."""
-    if not NAME.fullmatch(name):
-        raise ArenaError(
-            f"{name!r} cannot be the name of a bot; write letters, digits and, later, _ . + -"
-        )
+    if not re.fullmatch(NAME, name):
+        raise ArenaError(f"{name!r} cannot be the name of a bot; {NAMING}")
 
 
 def _class_name(name: str) -> str:

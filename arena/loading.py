@@ -20,7 +20,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -32,6 +32,8 @@ MEGABYTE = 2**20
 MOST_BYTES = 64 * MEGABYTE
 """All files of a bot together."""
 MANIFEST = "bot.toml"
+NAME = r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}"
+NAMING = "write letters, digits and, later, _ . + -, at most 64 in all"
 
 
 class Manifest(BaseModel):
@@ -39,7 +41,7 @@ class Manifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    name: str = Field(pattern=r"^[A-Za-z0-9][\w.+-]{0,63}$")
+    name: str = Field(pattern=f"^{NAME}$")
     command: tuple[str, ...] = Field(min_length=1, strict=False)
     """The program and its arguments, run in the bot's folder."""
     games: tuple[str, ...] = Field(strict=False)
@@ -145,6 +147,9 @@ def _source(where: str) -> Source:
 
 
 def _read(path: Path, bundled: bool = False) -> Source:
+    _check_name(path)
+    if path.stat().st_size > MOST_BYTES:
+        raise _too_large(path)
     return Source(path.stem, str(path), ((path.name, path.read_bytes()),), bundled)
 
 
@@ -168,7 +173,15 @@ def _complaint(error: ValidationError) -> str:
         return str(unknown("key", key, Manifest.model_fields))
     if first["type"] == "missing":
         return f"the key {key!r} is missing"
-    return f"{key} = {first['input']!r}: {first['msg']}"
+    return f"{key} = {first['input']!r}: {PLAIN.get(first['type'], first['msg'])}"
+
+
+PLAIN = {
+    "string_pattern_mismatch": NAMING,
+    "tuple_type": "it must be a list of strings",
+    "too_short": "it must not be empty",
+}
+"""What pydantic says in words of its own, by the type of the error."""
 
 
 def _files(folder: Path, below: str = "") -> tuple[tuple[str, bytes], ...]:
@@ -179,15 +192,31 @@ def _files(folder: Path, below: str = "") -> tuple[tuple[str, bytes], ...]:
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and name != "__pycache__"
         )
+        for inner in (Path(path) / name for name in folders):
+            if inner.is_symlink():
+                raise ArenaError(f"{inner} is not a plain folder, and only those travel with a bot")
         for name in sorted(name for name in names if not name.startswith(".")):
             file = Path(path) / name
+            _check_name(file)
             if not file.is_file() or file.is_symlink():
                 raise ArenaError(f"{file} is not a plain file, and only those travel with a bot")
             room -= file.stat().st_size
             if room < 0:
-                raise ArenaError(f"{folder} holds more than {MOST_BYTES // MEGABYTE} MB")
+                raise _too_large(folder)
             found.append((below + file.relative_to(folder).as_posix(), file.read_bytes()))
     return tuple(found)
+
+
+def _check_name(file: Path) -> None:
+    """Refuse a name that is no text: it belongs to the digest."""
+    try:
+        str(file).encode()
+    except UnicodeEncodeError:
+        raise ArenaError(f"{os.fsencode(file)!r} is not a name in UTF-8") from None
+
+
+def _too_large(path: Path) -> ArenaError:
+    return ArenaError(f"{path} holds more than {MOST_BYTES // MEGABYTE} MB")
 
 
 @cache
@@ -284,16 +313,16 @@ def load_module(source: Source) -> ModuleType:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        own = "".join(traceback.format_exception(type(error), error, _own(error, source))).rstrip()
+        own = traced(error, source)
         raise ArenaError(f"{source.path} raised an error when it was loaded:\n{own}") from error
 
 
-def _own(error: BaseException, source: Source) -> TracebackType | None:
-    """The traceback from the bot's own first line on."""
+def traced(error: BaseException, source: Source) -> str:
+    """An error with its traceback, from the bot's own first line on."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename != source.path:
         trace = trace.tb_next
-    return trace
+    return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 
 
 def _run(source: Source) -> ModuleType:

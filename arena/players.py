@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
 from arena import loading, match, sandbox
 from arena.errors import ArenaError
-from arena.host import Host, greet
+from arena.host import Host, declared, greet
 from arena.loading import Entry
 from arena.match import Record, Spec
 
@@ -36,11 +36,12 @@ class Players:
         for name, level in self.levels.items():
             entry = self.entries[name]
             if level == "none":
-                known = loading.make(entry).games
+                said: list[Sequence[str]] = [loading.make(entry).games]
             else:
-                known = tuple(greet(entry, level).games)
-            if known and game not in known:
-                raise ArenaError(f"{name} does not play {game}; it plays {', '.join(known)}")
+                said = declared(entry, greet(entry, level))
+            for known in said:
+                if known and game not in known:
+                    raise ArenaError(f"{name} does not play {game}; it plays {', '.join(known)}")
 
     def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""

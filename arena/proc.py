@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from time import monotonic
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
+BLOCK = 512
+"""What `st_blocks` counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +84,29 @@ def is_zombie(pid: int) -> bool:
 
 def proportional(pid: int) -> int:
     """Bytes of memory in use, shared ones divided among those who share them."""
-    with suppress(OSError):
+    try:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024
+    except PermissionError:
+        # A process may hide its pages, but not how many they are.
+        return seen.resident if (seen := stat(pid)) else 0
+    except OSError:
+        pass
     return 0
+
+
+def unnamed(pids: Iterable[int]) -> int:
+    """Bytes of the files that processes hold open without a name, as in memory alone."""
+    sizes: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        with suppress(OSError):
+            for file in os.scandir(f"/proc/{pid}/fd"):
+                with suppress(OSError):
+                    seen = file.stat()
+                    if S_ISREG(seen.st_mode) and not seen.st_nlink:
+                        sizes[seen.st_dev, seen.st_ino] = seen.st_blocks * BLOCK
+    return sum(sizes.values())
 
 
 NOBODY = -1

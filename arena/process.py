@@ -91,8 +91,8 @@ class BotProcess:
         manifest = entry.source.manifest or HOSTED
         self.asked: dict[bytes, Any] = {}
         self.ready = False
-        self.matches = 0
-        """How many matches it has begun."""
+        self.seeds: set[int] = set()
+        """The luck of each match it has begun."""
         self.answered = monotonic()
         self.output = b""
         self.startup = manifest.startup

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,10 @@ class Runner:
             answer: bytes | None = call(*given)
         except BaseException as error:
             self._seats.pop(match, None)
+            with suppress(Exception):
+                # The bot may have closed it, or the error may be one that cannot be shown.
+                text = loading.traced(error, self._entry.source) + "\n"
+                os.write(2, text.encode(errors="backslashreplace"))
             name = json.loads(match.removeprefix(b',"match":'))
             return wire.write(BotError(match=name, message=describe(where, error)))
         return answer

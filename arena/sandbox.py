@@ -63,16 +63,28 @@ def why_no_sandbox() -> str | None:
     """Why bubblewrap cannot be used here, None when it can."""
     if shutil.which("bwrap") is None:
         return "the command bwrap is missing; install the Debian package bubblewrap"
+    if why := _failure(_bubblewrap()):
+        return f"bubblewrap does not work here: {why}"
+    return None
+
+
+def _failure(arguments: list[str]) -> str | None:
+    """Why bubblewrap does not work with these arguments, None when it does."""
     tried = subprocess.run(
-        ["bwrap", *_bubblewrap(), "--", "true"],
+        ["bwrap", *arguments, "--", "true"],
         capture_output=True,
         text=True,
         check=False,
         timeout=30,
     )
-    if tried.returncode:
-        return f"bubblewrap does not work here: {tried.stderr.strip() or 'it gives no reason'}"
-    return None
+    return (tried.stderr.strip() or "it gives no reason") if tried.returncode else None
+
+
+@cache
+def _strictness() -> list[str]:
+    """What forbids further namespaces inside, where bubblewrap can: in a container it may not."""
+    strict = ["--disable-userns"]
+    return [] if _failure([*_bubblewrap(), *strict]) else strict
 
 
 def _bubblewrap() -> list[str]:
@@ -92,17 +104,18 @@ def _bubblewrap() -> list[str]:
         if path == "/dev/shm":
             arguments += ["--dev", "/dev"]
         arguments += ["--perms", "1777", "--size", size, "--tmpfs", path]
-    return [*arguments, "--proc", "/proc"]
+    # The arena's user owns what is in /proc: root could write the kernel's settings.
+    return [*arguments, "--proc", "/proc", "--remount-ro", "/proc"]
 
 
 def walls(program: str, files: Path) -> list[str]:
     """The arguments of bubblewrap for a program whose folder is to be seen at `/bot`."""
-    arguments = _bubblewrap()
-    for path in _visible(program):
+    arguments = [*_bubblewrap(), *_strictness()]
+    visible = list(_visible(program))
+    for path in visible:
         arguments += ["--ro-bind", str(path), str(path)]
-    if (PACKAGE / "agents").is_dir():
-        # An installed package holds the bundled bots.
-        arguments += ["--tmpfs", str(PACKAGE / "agents")]
+    for path in _hidden(visible):
+        arguments += ["--tmpfs", str(path)]
     arguments += ["--ro-bind", str(files), str(INSIDE), "--chdir", str(INSIDE)]
     return [*arguments, "--remount-ro", "/"]
 
@@ -136,6 +149,16 @@ def _visible(program: str) -> Iterator[Path]:
             if each.exists() and not any(each.is_relative_to(one) for one in shown):
                 shown.append(each)
                 yield each
+
+
+def _hidden(visible: list[Path]) -> Iterator[Path]:
+    """Where the bundled bots of an installed package would be seen, by every link to them."""
+    bots = PACKAGE / "agents"
+    if bots.is_dir():
+        yield bots
+        for path in visible:
+            if path != path.resolve() and bots.is_relative_to(path.resolve()):
+                yield path / bots.relative_to(path.resolve())
 
 
 def environment(temporary: str, mark: str) -> dict[str, str]:

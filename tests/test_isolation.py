@@ -17,14 +17,14 @@ from random import Random
 
 import pytest
 
-from arena import process, sandbox
+from arena import proc, process, sandbox
 from arena.errors import ArenaError
 from arena.host import greet
 from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
 from arena.process import Clock
-from tests.isolated import isolation, left, nothing_is_left
+from tests.isolated import available, isolation, left, nothing_is_left
 from tests.play import variants
 
 SPEAK = Path(__file__).parent / "rogues" / "speak.py"
@@ -125,6 +125,14 @@ def test_faults_are_the_same(isolation: str) -> None:
     records = played(everyone, specs, isolation)
     assert records == played(everyone, specs, "none")
     assert all([fault.seat for fault in record.faults] == [1] for record in records)
+
+
+@pytest.mark.parametrize("shut", ["sys.stderr.close()", "os.close(2)"])
+def test_an_error_needs_no_standard_error(shut: str, isolation: str) -> None:
+    body = f"def act(self, view):\n    import os, sys\n    {shut}\n    raise ValueError('no idea')"
+    players = {"mute": written("mute", body)} | entries("random")
+    (record,) = played(players, [Spec("m", "lasvegas", (), ("mute", "random"), 1, 1.0)], isolation)
+    assert [fault.reason for fault in record.faults] == ["act raised ValueError: no idea"]
 
 
 CRASHES = """
@@ -305,6 +313,66 @@ def test_a_sandbox_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) 
         sandbox.why_no_sandbox.cache_clear()
     with pytest.raises(ArenaError, match="unknown isolation 'jail'; known: auto, none"):
         Players(entries("greedy"), "jail")
+
+
+WAYS_OUT = {
+    "the kernel's settings": """
+        from pathlib import Path
+        setting = Path("/proc/sys/vm/swappiness")
+        setting.write_text(setting.read_text())
+    """,
+    "a namespace of its own": """
+        import ctypes
+        if ctypes.CDLL(None).unshare(0x10000000):
+            raise OSError
+    """,
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_the_sandbox_is_closed_for_root_too(way: str) -> None:
+    """The arena's user is root in CI, and then root outside is who the bot is inside."""
+    attempt = textwrap.indent(textwrap.dedent(WAYS_OUT[way]), "        ")
+    body = f"""
+def act(self, view):
+    try:
+{attempt}
+    except OSError:
+        return view.legal[0]
+    raise RuntimeError("it is open")
+"""
+    players = {"rogue": written("rogue", body)} | entries("random")
+    spec = Spec("m", "lasvegas", (), ("rogue", "random"), 1, 1.0)
+    (record,) = played(players, [spec], available("sandbox"))
+    assert record.faults == ()
+
+
+def test_bundled_bots_are_hidden_by_whatever_link_they_are_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a virtual environment with the installed package is used through a link."""
+    available("sandbox")
+    real, link, files = tmp_path / "real", tmp_path / "link", tmp_path / "files"
+    (real / "arena" / "agents").mkdir(parents=True)
+    (real / "arena" / "agents" / "greedy.py").touch()
+    link.symlink_to(real)
+    files.mkdir()
+    monkeypatch.setattr(sandbox, "PACKAGE", real / "arena")
+    monkeypatch.setattr(sys, "prefix", str(link))
+    shown = [str(path / "arena") for path in (real, link)]
+    command = ["bwrap", *sandbox.walls("find", files), "--", "find", *shown]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert found == [path for home in shown for path in (home, f"{home}/agents")]
+
+
+def test_memory_that_is_hidden_counts_as_resident(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may forbid to look at its pages, but not to count them."""
+
+    def forbidden(*_: object) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "read_text", forbidden)
+    assert proc.proportional(os.getpid()) > 2**20
 
 
 KILLED = """

@@ -196,6 +196,16 @@ class TestWhatIsWrongWithABot:
         bot = write_program('"games": list(RULES)', '"games": ["chess"]')
         assert failure(bot)[:2] == ("says hello", "does not play lasvegas; it plays chess")
 
+    def test_its_manifest_does_not_name_the_game(self) -> None:
+        bot = write_program('NAME = "starter-python"', 'NAME = "mine"')
+        manifest = Path("mine/bot.toml")
+        manifest.write_text(manifest.read_text().replace("lasvegas", "trio"))
+        wanted = "does not play lasvegas; it plays trio"
+        assert failure(bot)[:2] == ("says hello", wanted)
+        command = ["match", "--game", "lasvegas", bot, "random", "--isolation", "process"]
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 2 and f"mine {wanted}" in done.stderr
+
     def test_it_answers_what_is_no_action(self) -> None:
         title, reason, _ = failure(write_class("return 'three'\n"))
         assert title == "plays legal actions" and "is not an action of lasvegas" in reason
@@ -205,6 +215,9 @@ class TestWhatIsWrongWithABot:
         title, reason, output = failure(bot)
         assert title == "plays legal actions" and "act raised ValueError: no idea" in reason
         assert "thinking" in output
+        trace = output.partition("thinking")[2].splitlines()
+        assert trace[2].startswith('  File "mine.py", line ') and trace[2].endswith(", in act")
+        assert trace[-1] == "ValueError: no idea"
         command = reason.splitlines()[-1].removeprefix("in: ").split()
         assert command[:4] == ["arena", "match", "--game", "lasvegas"]
         played = CliRunner().invoke(main, [*command[1:], "--isolation", "process", "--json"])
@@ -405,6 +418,36 @@ def test_a_bot_that_fails_is_not_submitted(run: Run, agents: Path) -> None:
     done = submit(run, "mine.py")
     assert done.exit_code == 1 and "mine does not start: " in done.stdout
     assert sorted(agents.iterdir()) == before
+
+
+def test_a_submitted_bot_that_does_not_start_is_shown_with_its_own_output(run: Run) -> None:
+    Path("folder").mkdir()
+    Path("mine.py").write_text("weights = 1 / 0\n")
+    done = submit(run, "mine.py", "--agents", "folder")
+    assert done.exit_code == 1
+    assert "ZeroDivisionError: division by zero" in done.stdout
+    assert 'File "mine.py", line 1' in done.stdout
+
+
+def test_a_file_is_submitted_as_a_whole(run: Run) -> None:
+    Path("folder").mkdir()
+    write_class("return view.legal[0]\n")
+    done = submit(run, "mine.py:Mine", "--agents", "folder")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "arena: mine.py:Mine: a file is submitted as a whole, with one bot in it; leave out :Mine\n"
+    )
+
+
+def test_what_a_bot_writes_does_nothing_to_the_terminal(run: Run) -> None:
+    loud = write_class("print('\\a thinking')\nraise ValueError('no\\a \\u202eidea')\n")
+    for command in ("check", "match"):
+        done = run(command, "-g", "lasvegas", loud, *["random"] * (command == "match"))
+        assert "no\\x07 \\u202eidea" in done.output
+        assert all(sign.isprintable() or sign == "\n" for sign in done.output)
+    Path("mine.py").write_text("raise ValueError('\\a')\n")
+    done = run("match", "-g", "lasvegas", "mine.py", "random")
+    assert "ValueError: \\x07" in done.output and "\a" not in done.output
 
 
 def test_another_folder_of_bots(run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -58,6 +59,9 @@ def test_the_digest_is_of_all_files(tmp_path: Path) -> None:
         (MANIFEST + "startup = 1000", "startup = 1000: .*less than or equal to 60"),
         (MANIFEST.replace("mine", "../mine"), r"name = '\.\./mine'"),
         ("name = ", "cannot read .*bot.toml"),
+        (MANIFEST.replace("mine", "m\u00efne"), "name = 'm\u00efne': write letters, digits and"),
+        (MANIFEST.replace('["./bot", "-q"]', '"./bot"'), "it must be a list of strings"),
+        (MANIFEST.replace('["./bot", "-q"]', "[]"), "it must not be empty"),
     ],
 )
 def test_a_wrong_manifest_is_refused(tmp_path: Path, manifest: str, complaint: str) -> None:
@@ -83,6 +87,18 @@ def test_only_plain_files_travel(tmp_path: Path) -> None:
     (tmp_path / "passwords").symlink_to("/etc/passwd")
     with pytest.raises(ArenaError, match="passwords is not a plain file"):
         find(text)
+    (tmp_path / "passwords").unlink()
+    (tmp_path / "settings").symlink_to("/etc")
+    with pytest.raises(ArenaError, match="settings is not a plain folder"):
+        find(text)
+
+
+def test_the_name_of_a_file_must_be_text(tmp_path: Path) -> None:
+    """It is part of the digest, and travels."""
+    text = folder(tmp_path)
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).touch()
+    with pytest.raises(ArenaError, match=r"\\xff\.txt' is not a name in UTF-8"):
+        find(text)
 
 
 def test_a_bot_may_not_be_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +107,9 @@ def test_a_bot_may_not_be_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "weights").write_bytes(bytes(101))
     with pytest.raises(ArenaError, match="holds more than"):
         find(text)
+    (tmp_path / "bot.py").write_bytes(bytes(101))
+    with pytest.raises(ArenaError, match=r"bot\.py holds more than"):
+        find(f"{tmp_path}/bot.py")
 
 
 def test_a_program_takes_no_parameters_and_cannot_be_loaded(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -52,6 +53,7 @@ EVERYWHERE = {
     "flood_stderr": TOO_LONG,
     "no_newline": TOO_LONG,
     "memory": fault("dead process", "it uses more than 64 MB of memory"),
+    "hides_memory": fault("dead process", "it uses more than 64 MB of memory"),
     "forks": fault("dead process", "it has more than 128 processes and threads"),
     "fork_tree": fault("dead process", "it has more than 128 processes and threads"),
     "flood_stdout": fault("wrong answer", "sent Invalid JSON.*'spam'"),
@@ -84,6 +86,7 @@ EVERYWHERE = {
     "leaves_daemon": HARMLESS,
     "changes_view": HARMLESS,
     "searches_memory": HARMLESS,
+    "remembers_deals": HARMLESS,
     "reads_environment": HARMLESS,
 }
 ONLY_IN_THE_SANDBOX = {
@@ -91,6 +94,7 @@ ONLY_IN_THE_SANDBOX = {
     "writes_outside": fault("exception", "wrote outside"),
     "reads_tournament": fault("exception", "read the tournament"),
     "reads_bots": fault("exception", "read another bot"),
+    "reads_arena": fault("exception", "read the arena"),
     "opens_network": fault("exception", "reached the network"),
     "lists_processes": fault("exception", "saw the arena"),
 }
@@ -112,7 +116,8 @@ def secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     with socket.create_server(("127.0.0.1", 0)) as server:
         agents = str(Path(find("greedy").source.path).parent)
         port = str(server.getsockname()[1])
-        yield {"@FOLDER@": str(folder), "@AGENTS@": agents, "@PORT@": port}
+        arena = str(os.getpid())
+        yield {"@FOLDER@": str(folder), "@AGENTS@": agents, "@PORT@": port, "@ARENA@": arena}
 
 
 def rogue(name: str, secrets: dict[str, str]) -> Entry:
@@ -181,6 +186,20 @@ def test_rogue(
     assert re.search(expected.reason, found.reason)
     first = normal.faults[0].action if quits else len(record.actions)
     assert found.action == first
+
+
+def test_no_process_is_dealt_the_same_luck_twice(isolation: str) -> None:
+    """A block is one seed: who has sat in two of its seats knows what others hold."""
+    entries = {"rogue": rogue("remembers_deals", {}), "greedy": find("greedy")}
+    line_ups = [("greedy", "rogue", "rogue"), ("rogue", "greedy", "rogue")]
+    specs = [
+        Spec(f"b{seed}-{number}", "lasvegas", (), line_up, seed, 1.0)
+        for seed in range(3)
+        for number, line_up in enumerate(line_ups)
+    ]
+    with Players(entries, isolation) as players:
+        records = [*players.play(specs[:3]), *players.play(specs[3:])]
+    assert [record.faults for record in records] == [()] * len(specs)
 
 
 @pytest.mark.slow

@@ -164,6 +164,28 @@ def test_json_is_one_document(tmp_path: Path) -> None:
     assert f"60 matches between 6 entries, in {folder}" in done.stderr
 
 
+def test_nobody_can_guess_the_luck_of_a_tournament_with_strangers(tmp_path: Path) -> None:
+    """Who knows the seed can compute what everybody holds."""
+    (tmp_path / "mine.py").write_text(
+        "from arena import Bot\n\n\nclass Mine(Bot):\n"
+        "    def act(self, view):\n        return view.legal[0]\n"
+    )
+
+    def seed(*words: str) -> int:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        command = ["tournament", "-g", "lasvegas", "--players", "2", "--matches", "2", *words]
+        done = CliRunner().invoke(main, [*command, "--out", str(folder)])
+        assert done.exit_code == 0, done.output
+        told: int = json.loads((folder / "tournament.json").read_text())["seed"]
+        return told
+
+    mine = str(tmp_path / "mine.py")
+    drawn = [seed(mine, "random"), seed(mine, "random")]
+    assert drawn[0] != drawn[1] and min(drawn) > 2**40
+    assert seed(mine, "random", "--seed", "7") == 7
+    assert seed("greedy", "random") == 1
+
+
 def test_dry_run_plays_nothing(tmp_path: Path) -> None:
     out = tmp_path / "t"
     done = CliRunner().invoke(

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli._common import plain
 from arena.errors import ArenaError
 
 
@@ -35,7 +36,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except ArenaError as error:
-            click.echo(f"arena: {error}", err=True)
+            click.echo(plain(f"arena: {error}"), err=True)
             ctx.exit(2)
         except BrokenPipeError:
             # The reader of our output has gone, as `arena … | head` does.

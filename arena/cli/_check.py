@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli._common import say
+from arena.cli._common import plain, say
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -30,13 +30,14 @@ def show_step(step: Step) -> None:
     """A step on one line, the reason of a failure below it."""
     if step.verdict == "Failed":
         click.echo(f"{step.number}. {step.title:34} Failed")
-        click.echo(indent(step.reason, "   "))
+        click.echo(indent(plain(step.reason), "   "))
     else:
-        click.echo(f"{step.number}. {step.title:34} {step.verdict:8} {step.reason}".rstrip())
+        line = f"{step.number}. {step.title:34} {step.verdict:8} {step.reason}"
+        click.echo(plain(line.rstrip()))
 
 
 def show_output(check: Check) -> None:
     """What the bot has written itself, if it has failed."""
     if check.output:
         click.echo("The bot's own output:")
-        click.echo(indent(check.output.rstrip(), "   "))
+        click.echo(indent(plain(check.output.rstrip()), "   "))

@@ -39,11 +39,14 @@ def options_option(command: F) -> F:
     )(command)
 
 
+SEED = click.IntRange(0, 2**63 - 1)
+
+
 def seed_option(command: F) -> F:
     """The option `--seed`."""
     return click.option(
         "--seed",
-        type=click.IntRange(0, 2**63 - 1),
+        type=SEED,
         default=1,
         show_default=True,
         help="Seed of all luck.",
@@ -93,6 +96,14 @@ def executor_options(command: F) -> F:
 def say(text: str) -> None:
     """A note for the user, on standard error."""
     click.echo(text, err=True)
+
+
+def plain(text: str) -> str:
+    """What a bot has written, with signs that a terminal would obey spelt out."""
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
 
 
 def read_pairs(options: Sequence[str]) -> dict[str, str]:

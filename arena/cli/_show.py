@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli._common import plain
+
 if TYPE_CHECKING:
     from arena.match import Record
 
@@ -23,7 +25,8 @@ def show_course(record: Record) -> None:
         if number in faults:
             fault = faults[number]
             name = record.spec.entries[fault.seat]
-            click.echo(f"\nfault of seat {fault.seat} ({name}): {fault.kind}: {fault.reason}")
+            why = plain(f"{fault.kind}: {fault.reason}")
+            click.echo(f"\nfault of seat {fault.seat} ({name}): {why}")
         click.echo(f"\n#{number + 1} seat {seat} ({record.spec.entries[seat]}): {in_words(action)}")
         click.echo(draw(game))
     click.echo()
@@ -39,7 +42,7 @@ def show_result(record: Record) -> None:
     """The final scores, best first."""
     from tabulate import tabulate
 
-    reasons = {fault.seat: f"{fault.kind}: {fault.reason}" for fault in record.faults}
+    reasons = {fault.seat: plain(f"{fault.kind}: {fault.reason}") for fault in record.faults}
     rows = [
         [record.ranks[seat], seat, name, record.scores[seat], reasons.get(seat, "")]
         for seat, name in enumerate(record.spec.entries)

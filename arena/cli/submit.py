@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli._check import level_of, show_output, show_step
-from arena.cli._common import isolation_option, move_time_option
+from arena.cli._common import isolation_option, move_time_option, plain
 from arena.errors import ArenaError
 
 
@@ -29,18 +29,22 @@ def command(
     from arena.check import Check, games_of
     from arena.kit import check_free, submit
     from arena.loading import find, folder_of
-    from arena.process import OffenceError
 
     agents = agents or folder_of("agents", "agents")
     if not agents.is_dir():
         raise ArenaError(f"there is no folder {agents}")
+    _, colon, class_name = path.name.partition(":")
+    if colon:
+        raise ArenaError(
+            f"{path}: a file is submitted as a whole, with one bot in it; leave out :{class_name}"
+        )
     entry = find(str(path) if path.suffix == ".py" else f"{path}/")
     check_free(entry.source, agents, replace)
     level = level_of(isolation)
     try:
         games = games_of(entry, level)
-    except OffenceError as offence:
-        click.echo(f"{entry.name} does not start: {offence.reason}")
+    except ArenaError as error:
+        click.echo(plain(f"{entry.name} does not start: {error}"))
         raise click.exceptions.Exit(1) from None
     for game in games:
         check = Check(entry, game, level, move_time)

@@ -10,6 +10,7 @@ import click
 
 from arena.cli._common import (
     FORMATS,
+    SEED,
     chosen_options,
     executor_options,
     find_entries,
@@ -19,7 +20,6 @@ from arena.cli._common import (
     options_option,
     quick_bots,
     say,
-    seed_option,
 )
 from arena.cli._leaderboard import formatted
 from arena.errors import ArenaError
@@ -79,7 +79,12 @@ class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     help="Stop when every rating is known to this on either side.",
 )
 @click.option("--gauntlet", metavar="BOT", help="One entry against all others.")
-@seed_option
+@click.option(
+    "--seed",
+    type=SEED,
+    help="Seed of all luck. [default: 1; with bots that are not bundled, drawn so that they cannot "
+    "know it]",
+)
 @options_option
 @executor_options
 @isolation_option
@@ -148,8 +153,15 @@ def _refuse_all_but_how(ctx: click.Context) -> None:
 
 
 def _specify(
-    bots: tuple[str, ...], *, game: str | None, options: tuple[str, ...], **wanted: Any
+    bots: tuple[str, ...],
+    *,
+    game: str | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    **wanted: Any,
 ) -> tuple[Specification, list[Entry]]:
+    from secrets import randbits
+
     from arena.players import Players
     from arena.specification import specify
 
@@ -159,7 +171,9 @@ def _specify(
     entries = find_entries(bots or quick_bots(game))
     endless = wanted["time"] is not None or wanted["until_ci"] is not None
     wanted["matches"] = wanted["matches"] or (PLENTY if endless else MATCHES)
-    specification = specify(game, entries, options=dict(chosen), **wanted)
+    if seed is None:
+        seed = 1 if all(entry.source.bundled for entry in entries) else randbits(63)
+    specification = specify(game, entries, options=dict(chosen), seed=seed, **wanted)
     specification.model_copy(update={"matches": 1}).schedule()
     with Players({entry.name: entry for entry in entries}, wanted["isolation"], say) as players:
         players.check(game)
