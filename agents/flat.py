@@ -5,11 +5,11 @@ race, with the same secrets and the same luck for all of them: so actions differ
 worth, hardly by chance. The race has heats with equally many rollouts; after each the better half
 goes on (sequential halving, a bandit that looks for the best action and not for points on the way).
 What the rollout policy itself would do is the favourite: it is in every heat, and is done unless
-the winner is ahead of it by more than chance explains.
+the winner is ahead of it by more than chance explains, which is the more the larger the field was.
 """
 
 from copy import copy
-from math import inf, sqrt
+from math import inf, log, sqrt
 from operator import sub
 
 from arena import Bot
@@ -19,7 +19,8 @@ from arena.search import Luck, Rollouts
 class Flat(Bot):
     """Flat Monte Carlo as a race of all actions, for any game.
 
-    `caution` is how many standard errors chance explains.
+    `caution` multiplies the lead that the winner needs, in standard errors: about the largest of as
+    many normal numbers as there are actions.
     """
 
     quick = False
@@ -29,7 +30,7 @@ class Flat(Bot):
         rollouts: int = 400,
         policy: str = "random",
         horizon: int = 0,
-        caution: float = 1.5,
+        caution: float = 1,
     ):
         self.rollouts = rollouts
         self.policy = policy
@@ -52,7 +53,8 @@ class Flat(Bot):
             # Of equals the favourite is the first.
             race.sort(key=lambda action: (sum(points[action]), action == favourite), reverse=True)
         winner = race[0]
-        if favourite in race and lead(points[winner], points[favourite]) < self.caution:
+        needed = self.caution * sqrt(2 * log(len(view.legal)))
+        if favourite in race and lead(points[winner], points[favourite]) < needed:
             return favourite
         return winner
 

@@ -30,7 +30,7 @@ Rulings:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Literal, Self, TypeVar
 
@@ -409,16 +409,7 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
         self.tell(End(result.scores, result.ranks))
 
     def result(self) -> Result:
-        scores = tuple(
-            sum(cards) + TOKEN_WORTH * tokens
-            for cards, tokens in zip(self.money, self.tokens, strict=True)
-        )
-        highest_first = sorted(MONEY, reverse=True)
-        keys = [
-            (score, *(cards.count(amount) for amount in highest_first))
-            for score, cards in zip(scores, self.money, strict=True)
-        ]
-        return Result(scores, competition_ranks(keys))
+        return _result(self.money, self.tokens)
 
     # Knowledge
 
@@ -509,6 +500,19 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
         self.challengers = source.challengers
         self.discarded = source.discarded
         self.shuffled_back = source.shuffled_back
+
+
+@lru_cache(maxsize=1 << 12)
+def _result(money: tuple[tuple[int, ...], ...], tokens: tuple[int, ...]) -> Result:
+    scores = tuple(
+        sum(cards) + TOKEN_WORTH * left for cards, left in zip(money, tokens, strict=True)
+    )
+    highest_first = sorted(MONEY, reverse=True)
+    keys = [
+        (score, *(cards.count(amount) for amount in highest_first))
+        for score, cards in zip(scores, money, strict=True)
+    ]
+    return Result(scores, competition_ranks(keys))
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

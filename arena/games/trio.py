@@ -319,7 +319,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         self.trios = replaced(self.trios, side, (*self.trios[side], number))
         self.tell(TrioWon(seat, number))
         rivals = [other for other in range(len(self.trios)) if other != side]
-        self._end_turn(self._wins(self.trios[side]), rivals)
+        self._end_turn(_wins(self.trios[side], self.options.mode), rivals)
 
     def _end_turn(self, won: bool = False, exchanging: Iterable[int] = ()) -> None:
         self.turns += 1
@@ -372,13 +372,6 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
 
     # The end
 
-    def _wins(self, trios: tuple[int, ...]) -> bool:
-        if LUCKY in trios:
-            return True
-        if self.options.mode == "simple":
-            return len(trios) >= TRIOS_TO_WIN
-        return any(linked(*pair) for pair in combinations(trios, 2))
-
     def _end(self) -> None:
         self.seat = None
         self._open = 0
@@ -386,9 +379,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         self.tell(Ended(result.scores, result.ranks))
 
     def result(self) -> Result:
-        won = [self.trios[side] for side in self.sides(self.players, self.options)]
-        keys = [(self._wins(trios), len(trios)) for trios in won]
-        return Result(tuple(len(trios) for trios in won), competition_ranks(keys))
+        return _result(self.trios, self.players, self.options.mode)
 
     # Knowledge
 
@@ -518,6 +509,21 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
 def linked(one: int, two: int) -> bool:
     """Whether two trios win together in mode picante."""
     return one + two == LUCKY or abs(one - two) == LUCKY
+
+
+def _wins(trios: tuple[int, ...], mode: str) -> bool:
+    if LUCKY in trios:
+        return True
+    if mode == "simple":
+        return len(trios) >= TRIOS_TO_WIN
+    return any(linked(*pair) for pair in combinations(trios, 2))
+
+
+@lru_cache(maxsize=1 << 12)
+def _result(trios: tuple[tuple[int, ...], ...], players: int, mode: str) -> Result:
+    won = [trios[seat % len(trios)] for seat in range(players)]
+    keys = [(_wins(taken, mode), len(taken)) for taken in won]
+    return Result(tuple(map(len, won)), competition_ranks(keys))
 
 
 # The cards that can be turned up are the bits of a number, in the order of REVEALS.
