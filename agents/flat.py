@@ -9,18 +9,17 @@ the winner is ahead of it by more than chance explains, which is the more the la
 """
 
 from copy import copy
-from math import inf, log, sqrt
+from math import inf, sqrt
 from operator import sub
 
 from arena import Bot
-from arena.search import Luck, Rollouts
+from arena.search import Luck, Rollouts, lucky_lead
 
 
 class Flat(Bot):
     """Flat Monte Carlo as a race of all actions, for any game.
 
-    `caution` multiplies the lead that the winner needs, in standard errors: about the largest of as
-    many normal numbers as there are actions.
+    `caution` multiplies the lead that the winner needs.
     """
 
     quick = False
@@ -53,7 +52,7 @@ class Flat(Bot):
             # Of equals the favourite is the first.
             race.sort(key=lambda action: (sum(points[action]), action == favourite), reverse=True)
         winner = race[0]
-        needed = self.caution * sqrt(2 * log(len(view.legal)))
+        needed = self.caution * lucky_lead(len(view.legal))
         if favourite in race and lead(points[winner], points[favourite]) < needed:
             return favourite
         return winner

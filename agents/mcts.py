@@ -3,17 +3,23 @@
 Information-set Monte Carlo tree search: every iteration imagines another match that my view allows
 and walks down one tree of action sequences. In the tree each seat picks the action with the best
 mixture of its own rank points so far and of how rarely it was tried when it was legal; below the
-tree the rollout policy plays on. A node takes part when the policy has passed it often enough.
+tree the rollout policy plays on. A node takes part when the policy has passed it often enough. In
+the end I do what the policy would do, unless the action most tried is ahead of it by more than
+chance explains.
 """
 
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from arena import Bot
-from arena.search import Rollouts
+from arena.search import Rollouts, lucky_lead
 
 
 class Mcts(Bot):
-    """Information-set tree search, for any game."""
+    """Information-set tree search, for any game.
+
+    `curiosity` is the weight of what was rarely tried, `ripe` how often a node is passed before it
+    takes part, and `caution` multiplies the lead that an action needs over that of the policy.
+    """
 
     quick = False
 
@@ -24,22 +30,28 @@ class Mcts(Bot):
         horizon: int = 0,
         curiosity: float = 0.5,
         ripe: int = 50,
+        caution: float = 1,
     ):
         self.rollouts = rollouts
         self.policy = policy
         self.horizon = horizon
         self.curiosity = curiosity
         self.ripe = ripe
+        self.caution = caution
 
     def start(self, match):
         self.search = Rollouts(match, self.rng, self.policy, self.horizon)
 
     def act(self, view):
+        favourite = self.search.favourite(view)
         root = Node()
         root.visits = self.ripe
         for _ in range(max(1, self.rollouts)):
             self.iterate(root, self.search.imagine(view))
-        return max(view.legal, key=lambda action: root.children[action].visits)
+        most_tried = max(root.children.values(), key=lambda child: child.visits)
+        policy = root.children.get(favourite, most_tried)
+        needed = self.caution * lucky_lead(len(view.legal))
+        return most_tried.action if most_tried.lead(policy) >= needed else policy.action
 
     def iterate(self, root, match):
         """Walk down the tree, play on from where it ends, and learn on the whole path."""
@@ -52,19 +64,37 @@ class Mcts(Bot):
         for node, seat in path:
             node.visits += 1
             node.points += points[seat]
+            node.squares += points[seat] ** 2
 
 
 class Node:
     """What is known of an action after those that led to it."""
 
-    __slots__ = ("action", "available", "children", "points", "visits")
+    __slots__ = ("action", "available", "children", "points", "squares", "visits")
 
     def __init__(self, action=None):
         self.action = action
         self.available = 0
         self.visits = 0
         self.points = 0.0
+        self.squares = 0.0
         self.children = {}
+
+    @property
+    def share(self):
+        """The rank points for a visit."""
+        return self.points / self.visits
+
+    @property
+    def error(self):
+        """The square of the standard error of the share."""
+        return (self.squares / self.visits - self.share**2) / self.visits
+
+    def lead(self, other):
+        """By how many standard errors its share is ahead of another's."""
+        if not other.visits:
+            return inf
+        return (self.share - other.share) / sqrt(max(self.error + other.error, 1e-12))
 
     def choose(self, legal, curiosity):
         """The child to follow: an untried one, or the best by UCB1 over the times it was legal."""
@@ -77,8 +107,7 @@ class Node:
         def promise(action):
             child = children[action]
             if not child.visits:
-                return float("inf")
-            share = child.points / child.visits
-            return share + curiosity * sqrt(log(child.available) / child.visits)
+                return inf
+            return child.share + curiosity * sqrt(log(child.available) / child.visits)
 
         return children[max(legal, key=promise)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, tee
-from math import sqrt, tanh
+from math import log, sqrt, tanh
 from operator import gt
 from random import Random
 from typing import Any, Self
@@ -125,6 +125,11 @@ class Judge:
         self._squares += swing * swing
         deviation = sqrt(self._squares / self._swings)
         return 0.5 + 0.5 * tanh(0.8 * lead / deviation) if deviation else 0.5
+
+
+def lucky_lead(actions: int) -> float:
+    """About how many standard errors the best of so many equal actions is ahead by luck alone."""
+    return sqrt(2 * log(actions))
 
 
 def random_policy(rng: Random) -> Policy:
