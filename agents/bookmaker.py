@@ -62,9 +62,13 @@ def edge(me, others, white):
 
 def places(table, player):
     """The odds of a player to be first, second, … at a payout; each has (dice, dice left)."""
-    dice, left = table[player]
-    others = table[:player] + table[player + 1 :]
-    odds = [0.0] * len(table)
+    return ranking(*table[player], tuple(sorted(table[:player] + table[player + 1 :])))
+
+
+@lru_cache(maxsize=1 << 16)
+def ranking(dice, left, others):
+    """The same, given his dice, and those of the others in any order."""
+    odds = [0.0] * (1 + len(others))
     for more, chance in enumerate(arrivals(left)):
         if dice + more:
             ahead = [chance]

@@ -7,7 +7,7 @@ them alike; only the ratios mean anything on a shared machine.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import count, islice
@@ -69,8 +69,11 @@ def measure(layers: list[Layer], seconds: float) -> None:
             layer.run(SLICE)
 
 
-def layers(game: str, players: int, stack: ExitStack) -> Iterator[Layer]:
-    """The layers of a game from the bare rules upwards; `stack` closes what they open."""
+def layers(game: str, players: int, policies: Iterable[str], stack: ExitStack) -> Iterator[Layer]:
+    """The layers of a game from the bare rules upwards; `stack` closes what they open.
+
+    Rollouts are measured with each of the policies.
+    """
     spec = Spec("bench", game, (), tuple(f"random{seat}" for seat in range(players)), 0)
     random = loading.find("random")
     entries = {name: replace(random, name=name) for name in spec.entries}
@@ -84,7 +87,7 @@ def layers(game: str, players: int, stack: ExitStack) -> Iterator[Layer]:
             continue
         _, decisions = rules()
         yield Layer(f"isolated: {level}", _matches(spec, room, max(1, AT_ONCE // decisions)))
-    yield from _search(spec)
+    yield from _search(spec, policies)
     if game == "lasvegas" and (peer := _peer(players)):
         yield Layer("PyPI lasvegas", peer)
 
@@ -136,7 +139,7 @@ def _tournament(
     return play
 
 
-def _search(spec: Spec) -> Iterator[Layer]:
+def _search(spec: Spec, policies: Iterable[str]) -> Iterator[Layer]:
     """Cloning and imagining a position in the middle of a match, and rollouts from there."""
     game = new_game(spec)
     choice = Random(1).choice
@@ -144,17 +147,24 @@ def _search(spec: Spec) -> Iterator[Layer]:
         game.play(choice(game.legal()))
     chance = Chance(Random(1))
     view = game.view(game.seat or 0)
-    search = _searcher(spec, game)
     yield Layer("clone", lambda: (len([game.clone(chance)]), 0))
     yield Layer("imagine", lambda: (len([type(game).imagine(view, chance)]), 0))
-    yield Layer("rollout", lambda: (len([search.play_on(search.imagine(view))]), 0))
+    for policy in policies:
+        yield Layer(f"rollout: {policy}", _rollout(spec, game, view, policy))
 
 
-def _searcher(spec: Spec, game: Any) -> Any:
+def _rollout(spec: Spec, game: Any, view: Any, policy: str) -> Callable[[], Done]:
+    """An imagined match that the policy plays on to its end."""
     from arena.search import Rollouts
 
     start = Start(spec.id, spec.game, game.options, 0, game.players, 1, None)
-    return Rollouts(start, Random(1), "random", 0)
+    search = Rollouts(start, Random(1), policy, 0)
+
+    def play() -> Done:
+        search.play_on(search.imagine(view))
+        return 1, 0
+
+    return play
 
 
 def search_shares(game: str, players: int, rollouts: int = 40) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli._common import print_json, say
+from arena.cli._common import print_json, quick_bots, say
 from arena.errors import ArenaError
 
 
@@ -33,7 +33,7 @@ def command(
     seats = players or kind.usual_players
     kind.check(seats, kind.options_type())
     with ExitStack() as stack:
-        layers = list(bench.layers(game, seats, stack))
+        layers = list(bench.layers(game, seats, quick_bots(game), stack))
         bench.measure(layers, seconds)
         rows = _rows(layers)
     document: dict[str, Any] = {
