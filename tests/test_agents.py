@@ -168,9 +168,10 @@ def test_search_ties_to_win(name: str, policy: str, horizon: int) -> None:
     assert decides(f"{name}:{settings}", last_dice()) == 2
 
 
-def test_search_leaves_its_policy_only_for_a_clear_lead() -> None:
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_search_leaves_its_policy_only_for_a_clear_lead(name: str) -> None:
     """Greed takes casino 1, which still wins with one last die in six."""
-    settings = "flat:rollouts=40,policy=greedy"
+    settings = f"{name}:rollouts=40,policy=greedy"
     assert decides(settings, last_dice()) == 2
     assert decides(f"{settings},caution=100", last_dice()) == 1
 

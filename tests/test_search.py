@@ -14,7 +14,7 @@ from arena.bot import Start
 from arena.game import Chance, Result, competition_ranks
 from arena.games.lasvegas import LasVegasOptions
 from arena.loading import find, load_module, make
-from arena.search import Judge, Luck, Rollouts
+from arena.search import Judge, Luck, Rollouts, lucky_lead
 
 
 def standing(scores: tuple[int, ...], ranks: tuple[int, ...], *, over: bool) -> Any:
@@ -189,6 +189,15 @@ def test_few_rollouts_are_one_for_each_action_and_heat() -> None:
 
 def test_of_equals_the_favourite_is_chosen() -> None:
     assert flat_race([0.5] * 5, 3, 60)[0] == 3
+
+
+def test_the_best_of_many_equals_is_ahead_by_luck() -> None:
+    """Nothing for one alone; for many, a little more than the largest normal number on average."""
+    rng = Random(1)
+    assert lucky_lead(1) == 0
+    for actions in (4, 14, 32):
+        largest = [max(rng.gauss(0, 1) for _ in range(actions)) for _ in range(4000)]
+        assert 1 < lucky_lead(actions) / (sum(largest) / len(largest)) < 1.7
 
 
 def test_a_lead_is_counted_in_standard_errors_of_the_differences() -> None:
