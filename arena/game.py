@@ -7,7 +7,7 @@ its legal actions come from a finite table of small frozen values, each with a s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
@@ -172,8 +172,11 @@ class Game(ABC, Generic[A, V]):
 
     @classmethod
     @abstractmethod
-    def imagine(cls, view: V, chance: Chance) -> Self:
-        """A full state that the view allows, its secrets drawn from `chance`."""
+    def imagine(cls, view: V, chance: Chance, choose: Callable[[Self], A] | None = None) -> Self:
+        """A full state that the view allows, its secrets drawn from `chance`.
+
+        What others have chosen in secret is what `choose` does in their place, or any legal action.
+        """
 
     @classmethod
     def allowed(cls, options: Options) -> Sequence[int]:

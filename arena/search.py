@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, tee
@@ -13,6 +14,9 @@ from typing import Any, Self
 from arena import games, loading
 from arena.bot import Start
 from arena.game import Chance, Game
+
+LOOKS = 12
+"""Matches played on to the end at each decision, to learn how leads last."""
 
 Policy = Callable[[Game[Any, Any]], Any]
 """Chooses among the legal actions of the seat to decide."""
@@ -66,17 +70,35 @@ class Rollouts:
         if len(self.policies) > 1:
             self.table = self.rng.choices(self.policies, k=len(self.table))
             self.table[self.seat] = self.policies[0]
-        return self.game.imagine(view, Luck.of(self.rng))
+        return self.game.imagine(view, Luck.of(self.rng), self._choose)
+
+    def _choose(self, game: Game[Any, Any]) -> Any:
+        """What the policy of the seat to decide would do."""
+        assert game.seat is not None
+        return self.table[game.seat](game)
 
     def favourite(self, view: Any) -> Any:
         """What my policy would do; None if it has no opinion, because it plays at random."""
         return self.policies[0](self.imagine(view)) if self.has_favourite else None
 
+    def look_ahead(self, view: Any) -> None:
+        """Learn from a few whole matches how leads at the horizon last to the end."""
+        for _ in range(LOOKS if self.horizon else 0):
+            game = self.imagine(view)
+            self._play(game, self.horizon)
+            then = game.result().scores
+            self._play(game, 0)
+            self.judge.learn(then, game.result().scores)
+
     def play_on(self, game: Game[Any, Any]) -> list[float]:
         """Let the policies play to the horizon; the rank points of each seat there."""
-        before = scores = game.result().scores
+        self._play(game, self.horizon)
+        return self.judge.points(game)
+
+    def _play(self, game: Game[Any, Any], gains: int) -> None:
+        """Let the policies play until somebody has gained so often; 0 is to the end."""
+        scores = game.result().scores
         table = self.table
-        gains = self.horizon
         while game.seat is not None:
             legal = game.legal()
             game.play(legal[0] if len(legal) == 1 else table[game.seat](game))
@@ -86,44 +108,45 @@ class Rollouts:
                     gains -= 1
                     if not gains:
                         break
-        return self.judge.points(game, before)
 
 
 class Judge:
     """Rank points: for each seat the share of its opponents that it beats, a tie counting half.
 
     In a match that is not over, a lead counts by the odds that it lasts, if what is to come swings
-    as much as the rollouts judged so far did.
+    as much as it did in the matches learnt from.
     """
 
     def __init__(self, sides: tuple[int, ...]) -> None:
         seats = combinations(range(len(sides)), 2)
         self._pairs = [(one, two) for one, two in seats if sides[one] != sides[two]]
         self._opponents = [sum(side != other for other in sides) for side in sides]
-        self._swings = 0
-        self._squares = 0.0
+        self._swings: deque[int] = deque(maxlen=LOOKS * len(self._pairs))
 
-    def points(self, game: Game[Any, Any], before: tuple[int, ...]) -> list[float]:
-        """The points of each seat, as the match stands after a rollout from scores `before`."""
+    def learn(self, then: tuple[int, ...], at_end: tuple[int, ...]) -> None:
+        """Note how the leads changed from some scores to those at the end."""
+        for one, two in self._pairs:
+            self._swings.append(at_end[one] - at_end[two] - then[one] + then[two])
+        self._deviation = sqrt(sum([swing * swing for swing in self._swings]) / len(self._swings))
+
+    def points(self, game: Game[Any, Any]) -> list[float]:
+        """The points of each seat, as the match stands."""
         result = game.result()
-        points = [0.0] * len(before)
+        points = [0.0] * len(result.ranks)
         over = game.seat is None
         for one, two in self._pairs:
             if over:
                 lead = result.ranks[two] - result.ranks[one]
                 share = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
             else:
-                lead = result.scores[one] - result.scores[two]
-                share = self._lasting(lead, lead - before[one] + before[two])
+                share = self._lasting(result.scores[one] - result.scores[two])
             points[one] += share
             points[two] += 1 - share
         return [point / count for point, count in zip(points, self._opponents, strict=True)]
 
-    def _lasting(self, lead: int, swing: int) -> float:
+    def _lasting(self, lead: int) -> float:
         """The odds that a lead lasts: a normal distribution, nearly."""
-        self._swings += 1
-        self._squares += swing * swing
-        deviation = sqrt(self._squares / self._swings)
+        deviation = self._deviation
         return 0.5 + 0.5 * tanh(0.8 * lead / deviation) if deviation else 0.5
 
 

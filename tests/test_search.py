@@ -14,7 +14,7 @@ from arena.bot import Start
 from arena.game import Chance, Result, competition_ranks
 from arena.games.lasvegas import LasVegasOptions
 from arena.loading import find, load_module, make
-from arena.search import Judge, Luck, Rollouts, lucky_lead
+from arena.search import LOOKS, Judge, Luck, Rollouts, lucky_lead
 
 
 def standing(scores: tuple[int, ...], ranks: tuple[int, ...], *, over: bool) -> Any:
@@ -50,37 +50,63 @@ def test_a_position_and_its_copied_luck_give_the_same_match() -> None:
 def test_points_are_the_share_of_opponents_beaten() -> None:
     judge = Judge((0, 1, 2, 3))
     match = standing((70, 50, 50, 10), (1, 2, 2, 4), over=True)
-    assert judge.points(match, (0, 0, 0, 0)) == [1, 0.5, 0.5, 0]
+    assert judge.points(match) == [1, 0.5, 0.5, 0]
 
 
 def test_points_follow_ranks_at_the_end() -> None:
     """A trio of sevens wins with fewer trios than another seat has."""
-    assert Judge((0, 1)).points(standing((1, 2), (1, 2), over=True), (0, 0)) == [1, 0]
+    assert Judge((0, 1)).points(standing((1, 2), (1, 2), over=True)) == [1, 0]
 
 
 def test_partners_are_not_opponents() -> None:
     judge = Judge((0, 1, 0, 1))
-    assert judge.points(standing((2, 1, 2, 1), (1, 3, 1, 3), over=True), (0,) * 4) == [1, 0, 1, 0]
+    assert judge.points(standing((2, 1, 2, 1), (1, 3, 1, 3), over=True)) == [1, 0, 1, 0]
 
 
 def test_a_lead_before_the_end_counts_by_its_size() -> None:
     judge = Judge((0, 1, 2))
-    first, second, third = judge.points(standing((60, 50, 0), (1, 2, 3), over=False), (0, 0, 0))
+    judge.learn((0, 0, 0), (40, 20, 0))
+    first, second, third = judge.points(standing((60, 50, 0), (1, 2, 3), over=False))
     assert 1 > first > second > 0.5 > third > 0
     assert first + second + third == pytest.approx(1.5)
 
 
 def test_a_lead_counts_more_where_less_is_to_come() -> None:
-    """After 20 rollouts from 190 to 200, or from 100 to 200, against 100 that stay."""
+    """Where leads change by 100 one that large lasts in five of six matches, by a normal law."""
     ahead = standing((200, 100), (1, 2), over=False)
     calm, wild = Judge((0, 1)), Judge((0, 1))
-    for _ in range(20):
-        sure, shaky = calm.points(ahead, (190, 100)), wild.points(ahead, (100, 100))
-    assert sure[0] > shaky[0] > 0.5
+    for change in (10, -10):
+        calm.learn((200, 100), (200 + change, 100))
+        wild.learn((200, 100), (200, 100 + 10 * change))
+    assert calm.points(ahead)[0] > wild.points(ahead)[0] == pytest.approx(0.84, abs=0.01)
+
+
+def test_what_was_learnt_long_ago_is_forgotten() -> None:
+    ahead = standing((200, 100), (1, 2), over=False)
+    new, old = Judge((0, 1)), Judge((0, 1))
+    old.learn((0, 0), (5000, 0))
+    for judge in (old, *[new, old] * LOOKS):
+        judge.learn((0, 0), (100, 0))
+    assert old.points(ahead) == new.points(ahead)
 
 
 def test_a_position_where_nothing_ever_happens_is_even() -> None:
-    assert Judge((0, 1)).points(standing((0, 0), (1, 1), over=False), (0, 0)) == [0.5, 0.5]
+    judge = Judge((0, 1))
+    judge.learn((0, 0), (0, 0))
+    assert judge.points(standing((0, 0), (1, 1), over=False)) == [0.5, 0.5]
+
+
+def test_looking_ahead_learns_from_the_horizon_to_the_end() -> None:
+    """A lead of 4 at the second gain that is 3 at the end has changed by 1."""
+    start = Start("test", "lasvegas", LasVegasOptions(), 0, 2, 1, None)
+    rollouts = Rollouts(start, Random(1), "random", 2)
+    scores = (5, 3), (4, 3), (4, 3), (8, 3), (8, 2), (8, 4), (9, 4), (8, 5)
+    rollouts.imagine = lambda view: Scoring(*scores)  # type: ignore[method-assign, assignment]
+    rollouts.look_ahead(None)
+    expected = Judge((0, 1))
+    expected.learn((1, 0), (0, 0))
+    ahead = standing((2, 0), (1, 2), over=False)
+    assert rollouts.judge.points(ahead) == expected.points(ahead)
 
 
 @pytest.mark.parametrize(("horizon", "last"), [(1, 2), (2, 3), (0, None)])
@@ -89,6 +115,7 @@ def test_a_rollout_stops_when_somebody_has_gained(horizon: int, last: int | None
     game: Any = games.load("lasvegas")(4, Chance(1))
     match = Start("test", "lasvegas", game.options, 0, 4, 1, None)
     rollouts = Rollouts(match, Random(1), "random", horizon)
+    rollouts.look_ahead(game.view(0))
     position: Any = rollouts.imagine(game.view(0))
     points = rollouts.play_on(position)
     assert sum(points) == pytest.approx(2)
@@ -122,7 +149,9 @@ class Scoring:
 def test_paying_is_not_gaining(horizon: int, last: tuple[int, int]) -> None:
     match = Scoring((5, 3), (4, 3), (4, 3), (8, 3), (8, 2), (8, 4), (9, 4), (8, 4))
     start = Start("test", "lasvegas", LasVegasOptions(), 0, 2, 1, None)
-    Rollouts(start, Random(1), "random", horizon).play_on(match)  # type: ignore[arg-type]
+    rollouts = Rollouts(start, Random(1), "random", horizon)
+    rollouts.judge.learn((0, 0), (1, 0))
+    rollouts.play_on(match)  # type: ignore[arg-type]
     assert match.result().scores == last
 
 
@@ -155,36 +184,53 @@ def test_who_the_others_are_is_imagined_too() -> None:
     assert tables == {(one, 0, two) for one in (0, 1) for two in (0, 1)}
 
 
-def flat_race(values: list[float], favourite: int, rollouts: int) -> tuple[int, list[int]]:
+def flat_race(
+    values: list[float], favourite: int, rollouts: int, caution: float = 1
+) -> tuple[int, list[int]]:
     """The action that `flat` chooses of so many with these points, and how often each was tried."""
-    flat: Any = make(find(f"flat:rollouts={rollouts}"))
+    flat: Any = make(find(f"flat:rollouts={rollouts},caution={caution}"))
     tried = [0] * len(values)
 
     def trial(view: Any, race: list[int], points: dict[int, list[float]]) -> None:
         for action in race:
-            # Every third trial is bad luck for all.
-            points[action].append(values[action] - (tried[action] % 3 == 0))
+            # Good and bad luck in turn, for every second action the other way round.
+            points[action].append(values[action] + (-1) ** (tried[action] + action))
             tried[action] += 1
 
     flat.trial = trial
-    flat.search = SimpleNamespace(favourite=lambda view: favourite)
+    flat.search = SimpleNamespace(favourite=lambda view: favourite, look_ahead=lambda view: None)
     return flat.act(SimpleNamespace(legal=tuple(range(len(values))))), tried
 
 
 def test_each_heat_has_as_many_rollouts_and_the_better_half_goes_on() -> None:
-    """Of 8 actions 4 and then 2 go on: 5, 10 and 20 trials of 120 rollouts."""
+    """Of 8 actions 4 and then 2 go on: 6, 12 and 24 trials of 144 rollouts."""
     values = [0.1, 0.8, 0.2, 0.7, 0.6, 0.3, 0.4, 0.5]
-    assert flat_race(values, 1, 120) == (1, [5, 35, 5, 35, 15, 5, 5, 15])
+    assert flat_race(values, 1, 144, caution=99) == (1, [6, 42, 6, 42, 18, 6, 6, 18])
 
 
 def test_the_favourite_is_in_every_heat() -> None:
     """It takes the place of the last that would have gone on."""
     values = [0.1, 0.8, 0.2, 0.7, 0.6, 0.3, 0.4, 0.5]
-    assert flat_race(values, 0, 120) == (1, [35, 35, 5, 15, 15, 5, 5, 5])
+    assert flat_race(values, 0, 144, caution=99) == (0, [42, 42, 6, 18, 18, 6, 6, 6])
+
+
+@pytest.mark.parametrize(("rollouts", "chosen"), [(20, 0), (2000, 1)])
+def test_the_favourite_wins_unless_it_is_far_behind(rollouts: int, chosen: int) -> None:
+    assert flat_race([0.5, 0.8], 0, rollouts)[0] == chosen
+
+
+def test_what_is_far_behind_is_left_and_its_rollouts_go_to_the_others() -> None:
+    """Of 4 actions two are hopeless: after 10 trials of each the other two have 20 more."""
+    assert flat_race([0.5, -9, -8, 0.5], 3, 80) == (3, [30, 10, 10, 30])
+
+
+@pytest.mark.parametrize("favourite", [0, 3])
+def test_who_is_far_ahead_wins_at_once(favourite: int) -> None:
+    assert flat_race([0.5, -9, -7, -8], favourite, 80) == (0, [10] * 4)
 
 
 def test_few_rollouts_are_one_for_each_action_and_heat() -> None:
-    assert flat_race([0.5, 0.1, 0.9], 0, 1) == (2, [2, 1, 2])
+    assert flat_race([0.5, 0.1, 0.9], 0, 1, caution=99) == (0, [2, 1, 2])
 
 
 def test_of_equals_the_favourite_is_chosen() -> None:
@@ -201,9 +247,12 @@ def test_the_best_of_many_equals_is_ahead_by_luck() -> None:
 
 
 def test_a_lead_is_counted_in_standard_errors_of_the_differences() -> None:
-    """Differences 1, 0, 1, 0 have a mean of 1/2 and a standard error of 1/sqrt(12)."""
+    """Differences 1, 0, 1, and the added 0, have a mean of 1/2 and a standard error of 1/sqrt(12).
+
+    However small the sample, those that agree are no certainty: n that do make n standard errors.
+    """
     lead = load_module(find("flat").source).lead
-    assert lead([1, 0.5, 1, 0], [0, 0.5, 0, 0]) == pytest.approx(3**0.5)
-    assert lead([0, 0.5, 0, 0], [1, 0.5, 1, 0]) == pytest.approx(-(3**0.5))
-    assert lead([1], [0]) == 0
-    assert lead([1, 0], [1, 0]) == lead([1, 0.5], [0.5, 0]) == float("inf")
+    assert lead([1, 0.5, 1], [0, 0.5, 0]) == pytest.approx(3**0.5)
+    assert lead([0, 0.5, 0], [1, 0.5, 1]) == pytest.approx(-(3**0.5))
+    assert lead([1, 1, 0.5], [0.5, 0.5, 0]) == pytest.approx(3)
+    assert lead([1, 0], [1, 0]) == 0

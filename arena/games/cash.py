@@ -22,6 +22,7 @@ eighth when a safe could not be opened, still further ones only when everybody p
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -458,7 +459,12 @@ class Cash(Game[CashAction, CashView]):
         return twin
 
     @classmethod
-    def imagine(cls, view: CashView, chance: Chance) -> Self:
+    def imagine(
+        cls,
+        view: CashView,
+        chance: Chance,
+        choose: Callable[[Self], CashAction] | None = None,
+    ) -> Self:
         """Uniform over all first keys and orders of the safes to come that the view allows.
 
         One thing known to all is left out: after seven safes were added to a last one that nobody

@@ -29,7 +29,7 @@ Rulings:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Literal, Self, TypeVar
@@ -452,11 +452,16 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
         return twin
 
     @classmethod
-    def imagine(cls, view: CincinnatiView, chance: Chance) -> Self:
+    def imagine(
+        cls,
+        view: CincinnatiView,
+        chance: Chance,
+        choose: Callable[[Self], CincinnatiAction] | None = None,
+    ) -> Self:
         """The cards to come are drawn as likely as they are, secret throws like any throw.
 
-        A secret choice of table falls on each table alike, whatever the imagined throw: how
-        likely a choice really is depends on the bot that made it.
+        A secret choice of table is the one that `choose` makes with the imagined throw; without
+        that it falls on each table alike.
         """
         game = cls.blank(len(view.money), view.options, view.turn)
         game._recall(view)
@@ -468,18 +473,30 @@ class Cincinnati(Game[CincinnatiAction, CincinnatiView]):
         game.pile = imagined.pile
         game.left_out = imagined.left_out
         if view.stage == "table":
-            game._imagine_secrets(view.seat)
+            game._imagine_throws(view.seat)
+            game._imagine_choices(view.seat, choose)
         return game
 
-    def _imagine_secrets(self, viewer: int) -> None:
-        tables = tables_of(self.players)
+    def _imagine_throws(self, viewer: int) -> None:
         throws = self._chance.draws("secret throws", self.players)
-        choices = self._chance.draws("secret choices", self.players)
-        for seat, throw, choice in zip(range(self.players), throws, choices, strict=True):
+        for seat, throw in enumerate(throws):
             if seat != viewer:
                 self.hands[seat] = _fallen((), throw)
-                if seat not in self.queue:
-                    self.choices = _with(self.choices, seat, tables[int(choice * len(tables))])
+
+    def _imagine_choices(
+        self, viewer: int, choose: Callable[[Self], CincinnatiAction] | None
+    ) -> None:
+        waiting = self.queue
+        draws = self._chance.draws("secret choices", self.players)
+        for seat, draw in enumerate(draws):
+            if seat == viewer or seat in waiting:
+                continue
+            self._ask("table", (seat, *waiting))
+            legal = self.legal()
+            action = choose(self) if choose else legal[int(draw * len(legal))]
+            assert isinstance(action, Choose)
+            self.choices = _with(self.choices, seat, action.table)
+        self._ask("table", waiting)
 
     def _recall(self, source: Cincinnati | CincinnatiView) -> None:
         """Take over all but the pile; the luck of the round is drawn when it is first needed."""

@@ -18,7 +18,7 @@ a further player whose winnings go under the pile. Each player has 4 of them wit
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, product
@@ -355,7 +355,12 @@ class LasVegas(Game[Place, LasVegasView]):
         return twin
 
     @classmethod
-    def imagine(cls, view: LasVegasView, chance: Chance) -> Self:
+    def imagine(
+        cls,
+        view: LasVegasView,
+        chance: Chance,
+        choose: Callable[[Self], Place] | None = None,
+    ) -> Self:
         game = cls.blank(len(view.left), view.options, view.turn)
         game.pile = chance.shuffled("bills", _unseen(view.returned, *view.won, *view.bills))
         game.returned = view.returned

@@ -25,7 +25,7 @@ see `arena.games._memory`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -87,6 +87,7 @@ class Pass(Action):
 
 Source = Reveal | Ask
 Choice = Offer | Pass
+TrioAction = Reveal | Ask | Offer | Pass
 
 REVEALS: tuple[Source, ...] = (
     *(Reveal(slot) for slot in range(MOST_SLOTS)),
@@ -161,7 +162,7 @@ class TrioView:
     seat: int
     turn: int | None
     options: TrioOptions
-    legal: tuple[Reveal | Ask | Offer | Pass, ...]
+    legal: tuple[TrioAction, ...]
     events: tuple[Event, ...]
     turns: int
     hand: tuple[int, ...]
@@ -176,7 +177,7 @@ class TrioView:
     offer: Offer | Pass | None
 
 
-class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
+class Trio(Game[TrioAction, TrioView]):
     """The rules of Trio."""
 
     __slots__ = (
@@ -198,7 +199,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
     usual_players = 4
     options_type = TrioOptions
     view_type = TrioView
-    action_type = Reveal | Ask | Offer | Pass
+    action_type = TrioAction
     event_type = Event
     actions = action_table((*REVEALS, *OFFERS, PASS))
 
@@ -246,12 +247,12 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
     def _begin_turn(self) -> None:
         self.seat = self.turns % self.players
 
-    def legal(self) -> tuple[Reveal | Ask | Offer | Pass, ...]:
+    def legal(self) -> tuple[TrioAction, ...]:
         if self.exchange and self.seat is not None:
             return _choices(self.hands[self.seat])
         return _reveals(self._open)
 
-    def play(self, action: Reveal | Ask | Offer | Pass) -> None:
+    def play(self, action: TrioAction) -> None:
         if isinstance(action, Reveal | Ask):
             self._reveal(action)
         else:
@@ -420,12 +421,18 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         return twin
 
     @classmethod
-    def imagine(cls, view: TrioView, chance: Chance) -> Self:
+    def imagine(
+        cls,
+        view: TrioView,
+        chance: Chance,
+        choose: Callable[[Self], TrioAction] | None = None,
+    ) -> Self:
         """A state that the view allows.
 
         Each way to deal the cards that this seat has not located is about equally likely, within
-        the bounds of the hands (see `_redeal`). Of offers made and not yet shown, each legal
-        choice is equally likely. Of past exchanges, other teams remember what is public.
+        the bounds of the hands (see `_redeal`). Offers made and not yet shown are those that
+        `choose` makes with the imagined hands, or any. Of past exchanges, other teams remember what
+        is public.
         """
         game = cls.blank(len(view.known), view.options, view.turn)
         game.seen = view.centre
@@ -436,7 +443,7 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         game.exchange = view.exchange
         game._deal_unseen(view, chance)
         game._imagine_accounts(view)
-        game._imagine_offers(view, chance)
+        game._imagine_offers(view, chance, choose)
         game._open = 0 if view.turn is None else _open(game.hands, game.centre)
         for revealed in view.revealed:
             if isinstance(revealed.source, Reveal):
@@ -494,16 +501,22 @@ class Trio(Game[Reveal | Ask | Offer | Pass, TrioView]):
         memory.to_partner[view.seat] = view.known_to_partner
         memory.to_partner[partners[view.seat]] = view.partner
 
-    def _imagine_offers(self, view: TrioView, chance: Chance) -> None:
+    def _imagine_offers(
+        self, view: TrioView, chance: Chance, choose: Callable[[Self], TrioAction] | None
+    ) -> None:
         """Choose for the exchanging seats that have been asked already."""
         self.offers = [None] * self.players
         for seat in range(view.turn if view.exchange and view.turn is not None else 0):
             if seat == view.seat:
                 self.offers[seat] = view.offer
             elif seat % len(self.trios) in view.exchange:
-                choices = _choices(self.hands[seat])
+                self.seat = seat
+                legal = self.legal()
                 (draw,) = chance.draws("offer", 1)
-                self.offers[seat] = choices[int(draw * len(choices))]
+                choice = choose(self) if choose else legal[int(draw * len(legal))]
+                assert isinstance(choice, Offer | Pass)
+                self.offers[seat] = choice
+        self.seat = view.turn
 
 
 def linked(one: int, two: int) -> bool:
