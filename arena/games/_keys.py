@@ -36,8 +36,8 @@ ANY = (1 << len(HANDFULS)) - 1
 @cache
 def unpack(keys: int) -> Four:
     """The counts by colour; those of a difference may be negative."""
-    red, green, yellow, blue = ((keys + GUARD >> 8 * place & 0xFF) - 0x80 for place in range(4))
-    return red, green, yellow, blue
+    red, green, yellow, blue = (keys + GUARD).to_bytes(4, "little")
+    return red - 0x80, green - 0x80, yellow - 0x80, blue - 0x80
 
 
 @cache
@@ -59,11 +59,7 @@ def colours_in(keys: int) -> int:
 @lru_cache(maxsize=1 << 16)
 def handfuls_covering(need: int) -> int:
     """The handfuls with as many keys as needed; a need may be negative in some colours."""
-    return sum(
-        1 << i
-        for i, handful in enumerate(HANDFULS)
-        if all(held >= 0 for held in unpack(handful - need))
-    )
+    return sum([1 << i for i, handful in enumerate(HANDFULS) if covers(handful, need)])
 
 
 @cache
