@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import click
+
+from arena.cli._common import F
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
     from arena.rating import Outcomes, Ratings
     from arena.store import Store
 
+Anchor = tuple[str, float]
+"""A bot, and the rating it is given."""
 RATINGS = ("elo", "sequential", "openskill")
 
 
@@ -21,12 +26,33 @@ class Reading:
     """How to read the records of tournaments."""
 
     rating: str = "elo"
-    anchor: tuple[str, float] | None = None
+    anchor: Anchor | None = None
     confidence: float = 0.95
     ties: bool = False
     cross: bool = False
     seats: bool = False
     likelihoods: bool = False
+
+
+def anchor_option(command: F) -> F:
+    """`--anchor`."""
+    return click.option(
+        "--anchor",
+        metavar="BOT=ELO",
+        callback=lambda ctx, parameter, text: _read_anchor(text),
+        help="Fix one rating: intervals are then those of the difference to it.  "
+        "[default: the mean is 1500]",
+    )(command)
+
+
+def _read_anchor(text: str | None) -> Anchor | None:
+    if text is None:
+        return None
+    name, _, elo = text.rpartition("=")
+    try:
+        return name, float(elo)
+    except ValueError:
+        raise ArenaError(f"cannot read the anchor {text!r}; write BOT=ELO") from None
 
 
 def formatted(stores: Sequence[Store], form: str, reading: Reading | None = None) -> str:

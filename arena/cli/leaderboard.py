@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli._common import FORMATS
-from arena.cli._leaderboard import RATINGS, Reading, formatted
-from arena.errors import ArenaError
+from arena.cli._leaderboard import RATINGS, Reading, anchor_option, formatted
 
 
 @click.command()
@@ -23,7 +22,7 @@ from arena.errors import ArenaError
     show_default=True,
     help="Elo over all matches at once, or another reading of the same records.",
 )
-@click.option("--anchor", metavar="BOT=ELO", help="Fix one rating.  [default: the mean is 1500]")
+@anchor_option
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -39,7 +38,7 @@ from arena.errors import ArenaError
 def command(
     folders: tuple[Path, ...],
     rating: str,
-    anchor: str | None,
+    anchor: tuple[str, float] | None,
     confidence: float,
     ties: bool,
     cross: bool,
@@ -50,17 +49,7 @@ def command(
     """Rate the bots of one or several tournaments of the same game."""
     from arena.store import Store
 
-    reading = Reading(rating, _anchor(anchor), confidence, ties, cross, seats, likelihoods)
+    reading = Reading(rating, anchor, confidence, ties, cross, seats, likelihoods)
     with ExitStack() as stack:
         stores = [stack.enter_context(Store.open(folder)) for folder in folders]
         click.echo(formatted(stores, form, reading))
-
-
-def _anchor(text: str | None) -> tuple[str, float] | None:
-    if text is None:
-        return None
-    name, _, elo = text.rpartition("=")
-    try:
-        return name, float(elo)
-    except ValueError:
-        raise ArenaError(f"cannot read the anchor {text!r}; write BOT=ELO") from None

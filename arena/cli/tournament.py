@@ -21,8 +21,8 @@ from arena.cli._common import (
     quick_bots,
     say,
 )
-from arena.cli._leaderboard import formatted
-from arena.errors import ArenaError
+from arena.cli._leaderboard import Anchor, Reading, anchor_option, formatted
+from arena.errors import ArenaError, unknown
 
 if TYPE_CHECKING:
     from arena.cli._progress import Display
@@ -95,6 +95,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be played.")
 @click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+@anchor_option
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.pass_context
 def command(
@@ -105,6 +106,7 @@ def command(
     resume: Path | None,
     dry_run: bool,
     quiet: bool,
+    anchor: Anchor | None,
     form: str,
     executor: Any,
     workers: int | None,
@@ -124,26 +126,29 @@ def command(
         store = Store.open(resume, write=True)
     else:
         specification, entries = _specify(bots, **wanted)
+        _check_anchor(anchor, specification)
         if dry_run:
             _describe(specification, entries)
             return
         store = Store.create(out or new_folder(specification.game), specification, entries)
+    reading = Reading(anchor=anchor)
     with store:
         if resume is not None:
+            _check_anchor(anchor, store.specification)
             check_resumable(store)
         try:
-            with _display(store, quiet) as display:
+            with _display(store, quiet, reading) as display:
                 run(store, executor, workers=workers, address=address, watch=display.show)
         except KeyboardInterrupt:
             again = shlex.join(["arena", "tournament", "--resume", str(store.folder)])
             click.echo(f"stopped after {len(store)} matches; go on with: {again}", err=True)
             ctx.exit(INTERRUPTED)
-        click.echo(formatted([store], form))
+        click.echo(formatted([store], form, reading))
 
 
 def _refuse_all_but_how(ctx: click.Context) -> None:
     """What is played is in the folder; only how may be said again."""
-    how = {"resume", "executor", "workers", "address", "quiet", "form"}
+    how = {"resume", "executor", "workers", "address", "quiet", "anchor", "form"}
     for parameter in ctx.command.params:
         name = parameter.name or ""
         given = ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
@@ -180,13 +185,19 @@ def _specify(
     return specification, entries
 
 
-def _display(store: Store, quiet: bool) -> Display:
+def _check_anchor(anchor: Anchor | None, specification: Specification) -> None:
+    names = [entry.name for entry in specification.entries]
+    if anchor is not None and anchor[0] not in names:
+        raise unknown("anchor", anchor[0], names)
+
+
+def _display(store: Store, quiet: bool, reading: Reading) -> Display:
     from arena.cli._progress import display
 
     if not quiet:
         planned = f"{len(store.schedule)} matches between {len(store.schedule.names)} entries"
         click.echo(f"{planned}, in {store.folder}", err=True)
-    return display(quiet, lambda: formatted([store], "table"))
+    return display(quiet, lambda: formatted([store], "table", reading))
 
 
 def _describe(specification: Specification, entries: list[Entry]) -> None:
