@@ -175,7 +175,8 @@ class Game(ABC, Generic[A, V]):
     def imagine(cls, view: V, chance: Chance, choose: Callable[[Self], A] | None = None) -> Self:
         """A full state that the view allows, its secrets drawn from `chance`.
 
-        What others have chosen in secret is what `choose` does in their place, or any legal action.
+        What others have chosen in secret and is still to be shown is what `choose` does in their
+        place, or any legal action.
         """
 
     @classmethod

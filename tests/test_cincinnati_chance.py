@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.game import Chance
 from arena.games._cincinnati.cards import CARDS, deal, imagine_deal
 from arena.games._cincinnati.hands import HANDS, LOW, STRENGTH, Hand
-from arena.games._cincinnati.words import TablesShown
+from arena.games._cincinnati.words import Choose, TablesShown
 from arena.games.cincinnati import CLEARING, Cincinnati
 from arena.show import draw
 from tests.cincinnati import DULL, choose, deal_out, hand, play, told
@@ -257,6 +257,20 @@ def test_secret_throws_and_choices_are_imagined_anew() -> None:
         assert {state.choices[seat] for state in imagined} == {"A", "B", "C"}
         assert len({state.hands[seat] for state in imagined}) > 30
     assert {state.hands[3] for state in imagined} == {game.hands[3]}
+
+
+def test_secret_choices_are_those_of_a_player_with_the_imagined_throws() -> None:
+    game = Cincinnati(4, Chance(3))
+    play(game, "0 A", "1 B")
+
+    def high_to_a(imagined: Cincinnati) -> Choose:
+        assert imagined.seat is not None
+        return Choose("A" if 6 in imagined.view(imagined.seat).hands[imagined.seat] else "C")
+
+    for seed in range(60):
+        imagined = Cincinnati.imagine(game.view(2), Chance(seed), high_to_a)
+        expected = ["A" if 6 in hand else "C" for hand in imagined.hands[:2]]
+        assert imagined.choices == (*expected, None, None) and imagined.seat == 2
 
 
 def test_N15_duel_cards_shuffled_back_are_not_imagined_as_left_out() -> None:

@@ -96,6 +96,26 @@ def test_what_is_imagined_looks_the_same(variant: Variant, seed: int, steps: int
 @every_variant
 @few
 @given(seed=seeds, steps=st.integers(0, 150))
+def test_secret_choices_are_imagined_in_the_place_of_who_made_them(
+    variant: Variant, seed: int, steps: int
+) -> None:
+    """Whoever is asked sees what he may choose from, and the viewer is never asked."""
+    game = after(variant, seed, steps)
+    for viewer in range(variant.players):
+        view = game.view(viewer)
+
+        def choose(imagined: Any, viewer: int = viewer) -> Any:
+            assert imagined.seat is not None and imagined.seat != viewer
+            legal = imagined.view(imagined.seat).legal
+            assert legal == imagined.legal()
+            return legal[-1]
+
+        assert type(game).imagine(view, Chance(seed), choose).view(viewer) == known(view)
+
+
+@every_variant
+@few
+@given(seed=seeds, steps=st.integers(0, 150))
 def test_views_do_not_depend_on_secrets(variant: Variant, seed: int, steps: int) -> None:
     """Imagined states differ from the real one in its secrets alone, and so must their views."""
     game = after(variant, seed, steps)

@@ -164,6 +164,14 @@ def test_json_is_one_document(tmp_path: Path) -> None:
     assert f"60 matches between 6 entries, in {folder}" in done.stderr
 
 
+def test_the_anchor_is_fixed_in_the_leaderboard_of_a_tournament(tmp_path: Path) -> None:
+    words = ["-g", "lasvegas", "--matches", "30", "--anchor", "greedy=1234", "--format", "json"]
+    done = CliRunner().invoke(main, ["tournament", *words, "-q", "--out", str(tmp_path / "t")])
+    rows = {row["bot"]: row for row in json.loads(done.stdout)["leaderboard"]}
+    assert [rows["greedy"][name] for name in ("low", "elo", "high")] == [1234] * 3
+    assert rows["random"]["low"] < rows["random"]["elo"] < 1234 < rows["bookmaker"]["elo"]
+
+
 def test_nobody_can_guess_the_luck_of_a_tournament_with_strangers(tmp_path: Path) -> None:
     """Who knows the seed can compute what everybody holds."""
     (tmp_path / "mine.py").write_text(
@@ -217,6 +225,11 @@ def test_dry_run_plays_nothing(tmp_path: Path) -> None:
         (["--resume", "nowhere", "--seed", "4"], "leave out --seed"),
         (["--resume", "nowhere", "greedy"], "leave out BOT"),
         (["-g", "lasvegas", "--time", "soon"], "'soon' is not a time"),
+        (
+            ["-g", "lasvegas", "--anchor", "greed=1500"],
+            "unknown anchor 'greed'; did you mean greedy",
+        ),
+        (["-g", "lasvegas", "--anchor", "greedy"], "write BOT=ELO"),
     ],
 )
 def test_wrong_use_is_one_sentence(

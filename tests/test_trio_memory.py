@@ -130,6 +130,15 @@ def test_an_offer_is_remembered_by_who_made_it(choices: tuple[str, ...]) -> None
             )
 
 
+def test_an_offer_not_yet_shown_is_that_of_a_player_with_the_imagined_hand() -> None:
+    game = stacked(*FOUR, teams=True)
+    play(game, "o5", "o8")
+    for seed in range(20):
+        imagined = Trio.imagine(game.view(2), Chance(seed), lambda match: match.legal()[0])
+        expected = [Offer(hand[0]) for hand in imagined.hands[:2]]
+        assert imagined.offers == [*expected, None, None] and imagined.seat == 2
+
+
 # Every variant, at random
 
 
