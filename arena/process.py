@@ -64,21 +64,21 @@ class Clock:
         """The bot begins to think: it was asked, or has answered and goes on with the next."""
         self._looked = monotonic()
         self._asleep = 0.0
-        self._began: float | None = None
-        """The processor time when the clock was first read."""
+        self._marked = False
+        """Whether the processor time is counted."""
 
     def is_over(self, limit: float) -> bool:
         """Whether the bot has taken more than it may."""
         now = monotonic()
         passed = now - self._looked
-        if passed < (FIRST_LOOK if self._began is None else LOOK_EVERY):
+        if passed < (LOOK_EVERY if self._marked else FIRST_LOOK):
             return False
         self._looked = now
-        cpu = self.tree.cpu()
-        if self._began is None:
-            self._began = cpu
+        if not self._marked:
+            self._marked = True
+            self.tree.mark()
             return False
-        used = cpu - self._began
+        used = self.tree.cpu()
         if not self.tree.is_runnable():
             self._asleep += min(passed, 2 * LOOK_EVERY)
         return used > limit or used + self._asleep > ASLEEP * limit

@@ -249,6 +249,9 @@ class Sleeper:
         self.runnable = runnable
         self.used = 0.0
 
+    def mark(self) -> None:
+        self.used = 0.0
+
     def cpu(self) -> float:
         return self.used
 
