@@ -19,7 +19,7 @@ import pytest
 
 from arena import proc, process, sandbox
 from arena.errors import ArenaError
-from arena.host import greet
+from arena.greeting import greet
 from arena.loading import Entry, Manifest, Source, find
 from arena.match import Record, Spec
 from arena.players import Players
