@@ -221,7 +221,7 @@ class Host:
                 self._listen(key.data)
             else:
                 key.data()
-        for process in list(self._processes.values()):
+        for process in [one for one in self._processes.values() if one.is_due()]:
             try:
                 process.check(self._move_time(process))
             except OffenceError as offence:
@@ -247,8 +247,8 @@ class Host:
 
     def _hear(self, process: BotProcess, line: bytes, time: float) -> None:
         head, separator, tail = line.partition(wire.ACTION)
-        if separator and head in process.asked:
-            table, seat = process.asked[head]
+        if separator and (asked := process.asked.get(head)):
+            table, seat = asked
             action = table.actions.spellings.get(tail)
             if action is not None:
                 del process.asked[head]
