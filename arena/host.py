@@ -26,8 +26,9 @@ from arena.process import LOOK_EVERY, BotProcess, OffenceError
 from arena.protocol import BotAction, BotError, BotFinish
 from arena.sandbox import Level
 
-IN_FLIGHT = 256
-"""Matches that are played at once."""
+IN_FLIGHT = 96
+"""Matches that are played at once: enough for long lines of questions, few enough that those to one
+of four bots fit into its pipe, and the matches into the processor's cache."""
 MOST_DONE = 4096
 """Matches that may be over while an earlier one is not."""
 GARBAGE = 50_000

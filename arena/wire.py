@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import SchemaValidator
+from pydantic_core import SchemaSerializer, SchemaValidator
 
 from arena import games, protocol
 from arena.game import Game
@@ -124,21 +124,29 @@ class ViewWriter:
     An event, which every seat is shown, is written once, and an action never again.
     """
 
-    __slots__ = ("_game", "_texts", "_writers")
+    __slots__ = ("_begins", "_game", "_history", "_writers")
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
         self._writers = _writers(game.name)
-        self._texts: list[bytes] = []
-        """The history of the match, as far as it has been written."""
+        self._history = bytearray()
+        """The events of the match, as far as they have been written: in one piece, because many
+        small ones, from many matches, would have to be fetched from everywhere in memory."""
+        self._begins = [0]
+        """Where each event begins in it, and the next one will."""
 
     def __call__(self, seat: int) -> bytes:
         view = self._game.view(seat)
-        history, texts, writers = self._game.events or (), self._texts, self._writers
-        if len(history) > len(texts):
-            texts += [writers.events[type(event)](event) for event in history[len(texts) :]]
-        news = texts[len(texts) - len(view.events) :]
-        return writers.view(view, writers.legal(view.legal), b"[%b]" % b",".join(news))
+        happened, begins, writers = self._game.events or (), self._begins, self._writers
+        if len(happened) >= len(begins):
+            history = self._history
+            for event in happened[len(begins) - 1 :]:
+                history += writers.events[type(event)](event)
+                history += b","
+                begins.append(len(history))
+        news = self._history[begins[-1 - len(view.events)] : -1]
+        legal = writers.legal(view.legal)
+        return b"".join((writers.view(view)[:-1], LEGAL, legal, EVENTS, news, b"]}"))
 
 
 class Writers:
@@ -147,14 +155,14 @@ class Writers:
     def __init__(self, game: type[Game[Any, Any]]) -> None:
         self._actions = actions(game.name).texts
         self._legal: dict[int, tuple[tuple[Any, ...], bytes]] = {}
-        self.view = writer(game.view_type, self._actions, APART)
+        self.view = _view_writer(game.view_type)
         self.events = {kind: writer(kind, self._actions) for kind in get_args(game.event_type)}
 
     def legal(self, legal: tuple[Any, ...]) -> bytes:
         """The text of legal actions, which is kept with them: the rules show the same again."""
         kept, text = self._legal.get(id(legal), (None, b""))
         if kept is not legal:
-            text = b"[%b]" % b",".join([self._actions[action.index] for action in legal])
+            text = b",".join([self._actions[action.index] for action in legal]) + b"]"
             if len(self._legal) == MOST_SPELLINGS:
                 self._legal.clear()
             self._legal[id(legal)] = legal, text
@@ -164,6 +172,18 @@ class Writers:
 @cache
 def _writers(game: str) -> Writers:
     return Writers(games.load(game))
+
+
+def _view_writer(kind: Hashable) -> Callable[[Any], bytes]:
+    """The writer of all fields of a view but those that are written apart."""
+    schema: Any = protocol.adapter(kind).core_schema
+    view = schema["schema"] if schema["type"] == "definitions" else schema
+    fields = [field for field in view["schema"]["fields"] if field["name"] not in APART]
+    names = [field["name"] for field in fields]
+    view = view | {"fields": names, "schema": view["schema"] | {"fields": fields}}
+    return SchemaSerializer(
+        schema | {"schema": view} if schema["type"] == "definitions" else view
+    ).to_json
 
 
 class ViewReader:
