@@ -138,6 +138,7 @@ class Tree:
         self._newest = b""
         self._rest_until = 0.0
         self._members: list[int] = []
+        self._strangers: set[int] = set()
         self._marked = 0.0
         self._before: dict[int, float] = {}
         """What each process had used that is not to be counted."""
@@ -153,22 +154,28 @@ class Tree:
             if newest != self._newest and monotonic() >= self._rest_until:
                 began = thread_time()
                 self._newest = newest
-                self._members = self.look()
+                self._renew()
                 self._rest_until = monotonic() + REST * (thread_time() - began)
         return self._members
 
+    def _renew(self) -> None:
+        """Look for the descendants among all but strangers, who stay strangers to their end.
+
+        Who has a parent that has just ended is neither yet. A number is not used again within the
+        time from one look to the next.
+        """
+        if self.root == NOBODY:
+            return
+        present = pids()
+        self._strangers.intersection_update(present)
+        children = _children(pid for pid in present if pid not in self._strangers)
+        self._members = _below([self.root], children)
+        self._strangers.update(_below([0, *self._strangers], children))
+        self._strangers.difference_update(self._members)
+
     def look(self) -> list[int]:
         """The descendants at this moment."""
-        children: dict[int, list[int]] = {}
-        for pid in pids():
-            if seen := stat(pid):
-                children.setdefault(seen.parent, []).append(pid)
-        found: list[int] = []
-        fresh = children.get(self.root, [])
-        while fresh:
-            found += fresh
-            fresh = [child for parent in fresh for child in children.get(parent, [])]
-        return found
+        return _below([self.root], _children(pids()))
 
     def mark(self) -> None:
         """Begin to count processor time: nothing that was used until now will be.
@@ -178,7 +185,7 @@ class Tree:
         at all after it.
         """
         self._marked = uptime() + TICK
-        self._members = self.look()
+        self._renew()
         self._before = {}
         for pid in reversed(self._members):
             if seen := stat(pid):
@@ -214,3 +221,21 @@ class Tree:
             with suppress(OSError):
                 os.kill(pid, signal)
         return bool(members)
+
+
+def _children(pids: Iterable[int]) -> dict[int, list[int]]:
+    """Those of the processes that are alive, by their parents."""
+    children: dict[int, list[int]] = {}
+    for pid in pids:
+        if seen := stat(pid):
+            children.setdefault(seen.parent, []).append(pid)
+    return children
+
+
+def _below(parents: Iterable[int], children: dict[int, list[int]]) -> list[int]:
+    """The descendants of some processes, those of a generation after their parents."""
+    found: list[int] = []
+    while fresh := [child for parent in parents for child in children.get(parent, ())]:
+        found += fresh
+        parents = fresh
+    return found

@@ -136,7 +136,7 @@ def test_a_process_that_ends_while_it_is_looked_at_costs_nothing(
     machine.start(BOT, KEEPER)
     machine.start(CHILD, BOT)
     machine.run(CHILD, 5.0)
-    members = tree.look()
+    tree.members()
 
     def ending(pid: int) -> Stat | None:
         seen = machine.stat(pid)
@@ -144,7 +144,33 @@ def test_a_process_that_ends_while_it_is_looked_at_costs_nothing(
             machine.end(CHILD)
         return seen
 
-    monkeypatch.setattr(tree, "look", lambda: members)
+    monkeypatch.setattr(tree, "_renew", lambda: None)
     monkeypatch.setattr(proc, "stat", ending)
     tree.mark()
     assert tree.cpu() <= 0
+
+
+def test_strangers_are_looked_at_once(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But a process whose number a stranger had is found."""
+    looked: list[int] = []
+
+    def looking(pid: int) -> Stat | None:
+        looked.append(pid)
+        return machine.stat(pid)
+
+    monkeypatch.setattr(proc, "stat", looking)
+    tree = Tree(KEEPER)
+    machine.start(1, 0)
+    machine.start(BOT, KEEPER)
+    machine.start(CHILD, 1)
+    assert tree.members() == [BOT] and sorted(looked) == [1, KEEPER, BOT, CHILD]
+    looked.clear()
+    for seconds, members in ((100, [BOT]), (200, [BOT]), (300, [BOT, CHILD])):
+        if seconds == 200:
+            machine.end(CHILD)
+        if seconds == 300:
+            machine.start(CHILD, BOT)
+        machine.born += 1
+        machine.now = seconds
+        assert tree.members() == members
+    assert sorted(looked) == [BOT] * 3 + [CHILD]
