@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal
 
-from arena import games, host
+from arena import games, greeting, host
 from arena.conversation import OPPONENT, Conversation, Task
 from arena.loading import Entry
 from arena.match import Record, Spec
@@ -49,7 +49,7 @@ def games_of(entry: Entry, level: Level) -> Sequence[str]:
     """The games that a bot says it plays."""
     if entry.source.manifest is not None:
         return entry.source.manifest.games or games.names()
-    return host.greet(entry, level).games or games.names()
+    return greeting.greet(entry, level).games or games.names()
 
 
 class Check:
@@ -106,12 +106,9 @@ class Check:
         return {"none": "", "process": "in a process", "sandbox": "in the sandbox"}[self.level]
 
     def _says_hello(self) -> str:
-        host.welcome(self._hello)
-        for plays in host.declared(self.entry, self._hello):
-            if plays and self.game not in plays:
-                raise OffenceError(
-                    "wrong answer", f"does not play {self.game}; it plays {', '.join(plays)}"
-                )
+        greeting.welcome(self._hello)
+        if why := greeting.why_not(self.game, greeting.declared(self.entry, self._hello)):
+            raise OffenceError("wrong answer", why)
         return f"as {self._hello.name}, playing {', '.join(self._hello.games) or 'any game'}"
 
     def _plays(self) -> str:

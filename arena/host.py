@@ -12,22 +12,23 @@ from __future__ import annotations
 
 import gc
 import selectors
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 from time import monotonic
 from typing import Any
 
 from arena import loading, match, protocol, wire
 from arena.bot import Bot, Finish
-from arena.errors import ArenaError
+from arena.greeting import welcome
 from arena.loading import Entry
 from arena.match import FaultKind, Match, Record, Spec
 from arena.process import LOOK_EVERY, BotProcess, OffenceError
-from arena.protocol import BotAction, BotError, BotFinish, BotHello
+from arena.protocol import BotAction, BotError, BotFinish
 from arena.sandbox import Level
 
-IN_FLIGHT = 256
-"""Matches that are played at once."""
+IN_FLIGHT = 96
+"""Matches that are played at once: enough for long lines of questions, few enough that those to one
+of four bots fit into its pipe, and the matches into the processor's cache."""
 MOST_DONE = 4096
 """Matches that may be over while an earlier one is not."""
 GARBAGE = 50_000
@@ -221,7 +222,7 @@ class Host:
                 self._listen(key.data)
             else:
                 key.data()
-        for process in list(self._processes.values()):
+        for process in [one for one in self._processes.values() if one.is_due()]:
             try:
                 process.check(self._move_time(process))
             except OffenceError as offence:
@@ -247,8 +248,8 @@ class Host:
 
     def _hear(self, process: BotProcess, line: bytes, time: float) -> None:
         head, separator, tail = line.partition(wire.ACTION)
-        if separator and head in process.asked:
-            table, seat = process.asked[head]
+        if separator and (asked := process.asked.get(head)):
+            table, seat = asked
             action = table.actions.spellings.get(tail)
             if action is not None:
                 del process.asked[head]
@@ -333,43 +334,6 @@ class Host:
             self._withdraw(process, table)
 
 
-def greet(entry: Entry, level: Level) -> BotHello:
-    """Start a bot by itself and end it again; what it says when it starts, or why it does not."""
-    with selectors.DefaultSelector() as selector:
-        process = BotProcess(entry, level, selector)
-        try:
-            while True:
-                lines: list[bytes] = []
-                for key, _ in selector.select(LOOK_EVERY):
-                    if key.data is process:
-                        lines = process.read()
-                    else:
-                        key.data()
-                if lines:
-                    message = wire.read(lines[0])
-                    if isinstance(message, BotError):
-                        process.drain()
-                        raise ArenaError(
-                            process.output.decode(errors="replace").strip() or message.message
-                        )
-                    welcome(message)
-                    assert isinstance(message, BotHello)
-                    return message
-                process.check(None)
-        except (OffenceError, wire.MalformedError) as error:
-            output = process.output.decode(errors="replace").strip()
-            own = f"; it wrote:\n{output}" if output else ""
-            raise ArenaError(f"{entry.source.path} does not start: {error}{own}") from None
-        finally:
-            process.close()
-
-
-def declared(entry: Entry, hello: BotHello) -> list[Sequence[str]]:
-    """The games that a bot says it plays, where it is found and when it starts; none means any."""
-    manifest = entry.source.manifest
-    return [manifest.games if manifest else (), hello.games]
-
-
 def start_line(course: Match, seat: int) -> bytes:
     """What the bot in a seat is told before the match."""
     start = course.start(seat)
@@ -396,18 +360,6 @@ def finish_line(course: Match, told: Finish) -> bytes:
             faults=list(told.faults),
         )
     )
-
-
-def welcome(message: Any) -> None:
-    """Check a bot's hello."""
-    if isinstance(message, BotError):
-        raise OffenceError("exception", f"did not start: {message.message}"[:500])
-    if not isinstance(message, BotHello):
-        raise OffenceError("wrong answer", f"sent {message.type!r} before it said hello")
-    if message.protocol.partition(".")[0] != protocol.VERSION.partition(".")[0]:
-        raise OffenceError(
-            "wrong answer", f"speaks protocol {message.protocol}, not {protocol.VERSION}"
-        )
 
 
 def unwanted(message: Any) -> OffenceError:

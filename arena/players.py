@@ -8,7 +8,8 @@ from typing import Self
 
 from arena import loading, match, sandbox
 from arena.errors import ArenaError
-from arena.host import Host, declared, greet
+from arena.greeting import declared, greet, why_not
+from arena.host import Host
 from arena.loading import Entry
 from arena.match import Record, Spec
 
@@ -39,9 +40,8 @@ class Players:
                 said: list[Sequence[str]] = [loading.make(entry).games]
             else:
                 said = declared(entry, greet(entry, level))
-            for known in said:
-                if known and game not in known:
-                    raise ArenaError(f"{name} does not play {game}; it plays {', '.join(known)}")
+            if why := why_not(game, said):
+                raise ArenaError(f"{name} {why}")
 
     def play(self, specs: Iterable[Spec]) -> Iterator[Record]:
         """The record of each match, in the order given."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
-from time import monotonic
+from time import monotonic, thread_time
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -29,6 +29,13 @@ class Stat:
     """Its threads."""
     resident: int
     """Bytes of memory in use, shared ones included."""
+    born: float
+    """Seconds from the start of the machine to its own."""
+
+    @property
+    def used(self) -> float:
+        """Seconds of processor time, its own and those of the children it has waited for."""
+        return self.cpu + self.reaped
 
 
 def _read(path: str) -> bytes:
@@ -54,7 +61,15 @@ def stat(pid: int) -> Stat | None:
         reaped=(int(field[13]) + int(field[14])) * TICK,
         tasks=int(field[17]),
         resident=int(field[21]) * PAGE,
+        born=int(field[19]) * TICK,
     )
+
+
+def uptime() -> float:
+    """Seconds from the start of the machine to now, 0 if Linux does not say."""
+    with suppress(OSError):
+        return float(_read("/proc/uptime").split()[0])
+    return 0.0
 
 
 def pids() -> list[int]:
@@ -112,7 +127,7 @@ def unnamed(pids: Iterable[int]) -> int:
 NOBODY = -1
 """The number of no process."""
 REST = 20
-"""How many times as long as a look at all processes took no other is taken."""
+"""How many times the processor time of a look at all processes no other is taken."""
 
 
 class Tree:
@@ -123,6 +138,10 @@ class Tree:
         self._newest = b""
         self._rest_until = 0.0
         self._members: list[int] = []
+        self._strangers: set[int] = set()
+        self._marked = 0.0
+        self._before: dict[int, float] = {}
+        """What each process had used that is not to be counted."""
 
     def members(self) -> list[int]:
         """The descendants.
@@ -132,34 +151,64 @@ class Tree:
         """
         with suppress(OSError):
             newest = _read("/proc/loadavg").split()[-1]
-            if newest != self._newest and (now := monotonic()) >= self._rest_until:
+            if newest != self._newest and monotonic() >= self._rest_until:
+                began = thread_time()
                 self._newest = newest
-                self._members = self.look()
-                self._rest_until = monotonic() + REST * (monotonic() - now)
+                self._renew()
+                self._rest_until = monotonic() + REST * (thread_time() - began)
         return self._members
+
+    def _renew(self) -> None:
+        """Look for the descendants among all but strangers, who stay strangers to their end.
+
+        Who has a parent that has just ended is neither yet. A number is not used again within the
+        time from one look to the next.
+        """
+        if self.root == NOBODY:
+            return
+        present = pids()
+        self._strangers.intersection_update(present)
+        children = _children(pid for pid in present if pid not in self._strangers)
+        self._members = _below([self.root], children)
+        self._strangers.update(_below([0, *self._strangers], children))
+        self._strangers.difference_update(self._members)
 
     def look(self) -> list[int]:
         """The descendants at this moment."""
-        children: dict[int, list[int]] = {}
-        for pid in pids():
-            if seen := stat(pid):
-                children.setdefault(seen.parent, []).append(pid)
-        found: list[int] = []
-        fresh = children.get(self.root, [])
-        while fresh:
-            found += fresh
-            fresh = [child for parent in fresh for child in children.get(parent, [])]
-        return found
+        return _below([self.root], _children(pids()))
 
-    def stats(self) -> list[Stat]:
-        """The states of the descendants that are alive."""
-        return [seen for pid in self.members() if (seen := stat(pid))]
+    def mark(self) -> None:
+        """Begin to count processor time: nothing that was used until now will be.
+
+        When a process ends, what it has used goes over to its parent. So parents are looked at
+        last here and first in `cpu`: who ends in between counts twice before the mark, and not
+        at all after it.
+        """
+        self._marked = uptime() + TICK
+        self._renew()
+        self._before = {}
+        for pid in reversed(self._members):
+            if seen := stat(pid):
+                self._before[pid] = seen.used
+        if root := stat(self.root):
+            self._before[self.root] = root.reaped
 
     def cpu(self) -> float:
-        """Seconds of processor time that the descendants have used, living and dead."""
+        """Seconds of processor time since the mark, of living and dead descendants.
+
+        What one that was born before the mark had used when it was found is not counted.
+        """
         root = stat(self.root)
-        used = sum(seen.cpu + seen.reaped for seen in self.stats())
-        return used + root.reaped if root else 0.0
+        if root is None:
+            return 0.0
+        used = root.reaped
+        self._before.setdefault(self.root, root.reaped)
+        for pid in self.members():
+            if seen := stat(pid):
+                used += seen.used
+                if seen.born <= self._marked:
+                    self._before.setdefault(pid, seen.used)
+        return used - sum(self._before.values())
 
     def is_runnable(self) -> bool:
         """Whether any descendant runs or waits for a processor."""
@@ -172,3 +221,21 @@ class Tree:
             with suppress(OSError):
                 os.kill(pid, signal)
         return bool(members)
+
+
+def _children(pids: Iterable[int]) -> dict[int, list[int]]:
+    """Those of the processes that are alive, by their parents."""
+    children: dict[int, list[int]] = {}
+    for pid in pids:
+        if seen := stat(pid):
+            children.setdefault(seen.parent, []).append(pid)
+    return children
+
+
+def _below(parents: Iterable[int], children: dict[int, list[int]]) -> list[int]:
+    """The descendants of some processes, those of a generation after their parents."""
+    found: list[int] = []
+    while fresh := [child for parent in parents for child in children.get(parent, ())]:
+        found += fresh
+        parents = fresh
+    return found

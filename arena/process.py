@@ -64,21 +64,25 @@ class Clock:
         """The bot begins to think: it was asked, or has answered and goes on with the next."""
         self._looked = monotonic()
         self._asleep = 0.0
-        self._began: float | None = None
-        """The processor time when the clock was first read."""
+        self._marked = False
+        """Whether the processor time is counted."""
+
+    def is_due(self) -> bool:
+        """Whether it is time to read the clock."""
+        return monotonic() - self._looked >= (LOOK_EVERY if self._marked else FIRST_LOOK)
 
     def is_over(self, limit: float) -> bool:
         """Whether the bot has taken more than it may."""
+        if not self.is_due():
+            return False
         now = monotonic()
         passed = now - self._looked
-        if passed < (FIRST_LOOK if self._began is None else LOOK_EVERY):
-            return False
         self._looked = now
-        cpu = self.tree.cpu()
-        if self._began is None:
-            self._began = cpu
+        if not self._marked:
+            self._marked = True
+            self.tree.mark()
             return False
-        used = cpu - self._began
+        used = self.tree.cpu()
         if not self.tree.is_runnable():
             self._asleep += min(passed, 2 * LOOK_EVERY)
         return used > limit or used + self._asleep > ASLEEP * limit
@@ -217,7 +221,7 @@ class BotProcess:
     def read(self) -> list[bytes]:
         """The lines that have arrived."""
         try:
-            data = os.read(self._stdout, 2**18)
+            data = os.read(self._stdout, wire.AT_ONCE)
         except BlockingIOError:
             return []
         if not data:
@@ -240,6 +244,10 @@ class BotProcess:
             self.output = (self.output + data)[-OUTPUT_KEPT:]
             if not data:
                 self._selector.unregister(self._stderr)
+
+    def is_due(self) -> bool:
+        """Whether it is time to check it."""
+        return self._ending_since is not None or self.clock.is_due()
 
     def check(self, move_time: float | None) -> None:
         """Notice that it has ended, closed its output or taken too long."""

@@ -52,7 +52,7 @@ class Runner:
 
     def run(self) -> None:
         rest = b""
-        while data := os.read(self._source, 2**18):
+        while data := os.read(self._source, wire.AT_ONCE):
             lines = (rest + data).split(b"\n")
             rest = lines.pop()
             for line in lines:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Hashable, Mapping
 from copy import copy
 from functools import cache
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import SchemaSerializer, SchemaValidator
@@ -19,9 +19,12 @@ from pydantic_core import SchemaSerializer, SchemaValidator
 from arena import games, protocol
 from arena.game import Game
 from arena.match import Unknown
+from arena.writer import writer
 
 LONGEST_LINE = 2**16
 """A longer line from a bot is a fault."""
+AT_ONCE = 2**16
+"""Bytes that are read at once: what a pipe holds; room for more would have to be mapped anew."""
 DECIDE = b'{"type":"decide"'
 ACTION = b',"action":'
 VIEW = b',"view":'
@@ -53,7 +56,7 @@ def decision_part(match: bytes, number: int) -> bytes:
 
 def decide(decision: bytes, view: bytes) -> bytes:
     """A whole `decide`."""
-    return DECIDE + decision + VIEW + view + b"}\n"
+    return b"%b%b%b%b}\n" % (DECIDE, decision, VIEW, view)
 
 
 def action_head(decision: bytes) -> bytes:
@@ -121,38 +124,57 @@ class ViewWriter:
     An event, which every seat is shown, is written once, and an action never again.
     """
 
-    __slots__ = ("_actions", "_game", "_texts", "_view")
+    __slots__ = ("_begins", "_game", "_history", "_writers")
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
-        self._view = _view_writer(game.view_type)
-        self._actions = actions(game.name).texts
-        self._texts: list[bytes] = []
-        """The history of the match, as far as it has been written."""
+        self._writers = _writers(game.name)
+        self._history = bytearray()
+        """The events of the match, as far as they have been written: in one piece, because many
+        small ones, from many matches, would have to be fetched from everywhere in memory."""
+        self._begins = [0]
+        """Where each event begins in it, and the next one will."""
 
     def __call__(self, seat: int) -> bytes:
         view = self._game.view(seat)
-        history, texts = self._game.events or (), self._texts
-        for event in history[len(texts) :]:
-            texts.append(_write_event(event))
-        news = texts[len(texts) - len(view.events) :]
-        written = self._actions
-        legal = b",".join([written[action.index] for action in view.legal])
-        return b"".join((self._view(view)[:-1], LEGAL, legal, b"]", EVENTS, b",".join(news), b"]}"))
+        happened, begins, writers = self._game.events or (), self._begins, self._writers
+        if len(happened) >= len(begins):
+            history = self._history
+            for event in happened[len(begins) - 1 :]:
+                history += writers.events[type(event)](event)
+                history += b","
+                begins.append(len(history))
+        news = self._history[begins[-1 - len(view.events)] : -1]
+        legal = writers.legal(view.legal)
+        return b"".join((writers.view(view)[:-1], LEGAL, legal, EVENTS, news, b"]}"))
+
+
+class Writers:
+    """How the views and events of a game are written."""
+
+    def __init__(self, game: type[Game[Any, Any]]) -> None:
+        self._actions = actions(game.name).texts
+        self._legal: dict[int, tuple[tuple[Any, ...], bytes]] = {}
+        self.view = _view_writer(game.view_type)
+        self.events = {kind: writer(kind, self._actions) for kind in get_args(game.event_type)}
+
+    def legal(self, legal: tuple[Any, ...]) -> bytes:
+        """The text of legal actions, which is kept with them: the rules show the same again."""
+        kept, text = self._legal.get(id(legal), (None, b""))
+        if kept is not legal:
+            text = b",".join([self._actions[action.index] for action in legal]) + b"]"
+            if len(self._legal) == MOST_SPELLINGS:
+                self._legal.clear()
+            self._legal[id(legal)] = legal, text
+        return text
 
 
 @cache
-def _writer(kind: Hashable) -> Callable[..., bytes]:
-    return protocol.adapter(kind).serializer.to_json
+def _writers(game: str) -> Writers:
+    return Writers(games.load(game))
 
 
-def _write_event(event: Any) -> bytes:
-    kind: Any = type(event)
-    return _writer(kind)(event)
-
-
-@cache
-def _view_writer(kind: Hashable) -> Callable[..., bytes]:
+def _view_writer(kind: Hashable) -> Callable[[Any], bytes]:
     """The writer of all fields of a view but those that are written apart."""
     schema: Any = protocol.adapter(kind).core_schema
     view = schema["schema"] if schema["type"] == "definitions" else schema

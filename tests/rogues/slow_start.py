@@ -2,4 +2,7 @@
 
 import time
 
+import speak
+
 time.sleep(600)
+speak.play(speak.answer)
