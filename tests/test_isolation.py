@@ -128,6 +128,16 @@ def test_an_error_needs_no_standard_error(shut: str, isolation: str) -> None:
     assert [fault.reason for fault in record.faults] == ["act raised ValueError: no idea"]
 
 
+def test_a_class_that_takes_too_long_to_be_imported(
+    isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried = process.HOSTED.model_copy(update={"startup": 0.5})
+    monkeypatch.setattr(process, "HOSTED", hurried)
+    players = {"late": written("late", "__import__('time').sleep(600)")} | entries("random")
+    (record,) = played(players, [Spec("m", "lasvegas", (), ("late", "random"), 1)], isolation)
+    assert [fault.kind for fault in record.faults] == ["time-out"]
+
+
 CRASHES = """
     def start(self, match):
         number = int(match.match)
