@@ -20,15 +20,15 @@ from arena.report import standings
 from arena.specification import specify
 from arena.store import Store
 from arena.verification import verify
-from tests.seasons import LEADERBOARD, REFERENCE, commands
+from tests.seasons import LEADERBOARD, REFERENCE, ROOT, commands
 
 COMMANDS = commands()
 every_season = pytest.mark.parametrize("season", COMMANDS)
 MOST_BYTES = 6_000_000
 LADDER = 3
 """A ladder is random, a bot of one rule, and a heuristic; search bots come after it."""
-WITH_SEARCH = ("lasvegas",)
-"""The seasons in which all search bots are clear of the heuristic."""
+SEARCH = {"lasvegas": ("flat", "mcts"), "lasvegas-neutral": ("flat",)}
+"""The seasons whose search bots are clear of the heuristic, and which bots these are."""
 
 
 def asked(season: str) -> dict[str, Any]:
@@ -72,14 +72,22 @@ def test_the_leaderboard_is_the_committed_one(season: str) -> None:
 
 
 @every_season
+def test_the_ratings_of_the_bots_are_those_of_the_season(season: str) -> None:
+    told = (ROOT / "agents" / "README.md").read_text(encoding="utf-8").splitlines()
+    for line in (REFERENCE / season / LEADERBOARD).read_text().splitlines()[2:]:
+        _, bot, elo, error, *_ = (cell.strip() for cell in line.strip("|").split("|"))
+        rating = f"{float(elo):.0f} ± {float(error):.0f}"
+        assert any(row.startswith(f"| `{bot}`") and rating in row for row in told), (bot, rating)
+
+
+@every_season
 def test_each_rung_is_clear_of_the_one_below(season: str, store: Store) -> None:
     outcomes, digests = gather([store])
     ratings = rate(outcomes, asked(season)["anchor"])
     rows = {row.bot: row for row in standings(outcomes, ratings, digests)}
     names = [entry.name for entry in store.specification.entries]
     steps = list(pairwise(names[:LADDER]))
-    if season in WITH_SEARCH:
-        steps += [(names[LADDER - 1], name) for name in names[LADDER:]]
+    steps += [(names[LADDER - 1], name) for name in SEARCH.get(season, ())]
     for below, above in steps:
         assert rows[above].low > rows[below].high, f"{above} is not clear of {below}"
 
