@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from functools import cache, lru_cache
 from itertools import chain
+from operator import itemgetter
 
 from arena import Bot
 from arena.games.cincinnati import (
@@ -117,8 +118,8 @@ def contest(view):
     if not rivals:
         return order, hands[me], (0,)
     tie_wins = duel is not None and duel.why == "card" and me == duel.seats[1]
-    targets = (max([beyond(order, *rival, luck) for rival in rivals]) - tie_wins for luck in LUCK)
-    return order, hands[me], tuple(targets)
+    aims = zip(*[beyond(order, *rival) for rival in rivals], strict=True)
+    return order, hands[me], tuple([max(results) - tie_wins for results in aims])
 
 
 def throws_left(view, seat):
@@ -140,19 +141,28 @@ WAYS = 6**DICE
 @lru_cache(maxsize=1 << 14)
 def best_keep(hand, order, targets, left):
     """The dice to keep that come to the targets in most ways; no throw left is a bought one."""
-    plans = [thrown(order, target, max(left, 1)) for target in targets]
-    legal = keeps(hand, DICE if left > 0 else DICE - 1)
-    return max(legal, key=lambda action: sum([plan[action.dice] for plan in plans]))
+    legal, pick = choices(hand, DICE if left > 0 else DICE - 1)
+    plans = [pick(thrown(order, target, max(left, 1))) for target in targets]
+    ways = list(map(sum, zip(*plans, strict=True)))
+    return legal[ways.index(max(ways))]
 
 
 @cache
-def beyond(order, hand, throws, luck):
-    """The first result that a hand comes to with at most this chance."""
+def choices(hand, most):
+    """What can be kept of a hand, and a function that picks it out of a plan."""
+    legal = keeps(hand, most)
+    return legal, itemgetter(*[action.dice for action in legal])
+
+
+@cache
+def beyond(order, hand, throws):
+    """For each luck, the first result that a hand comes to with at most this chance."""
     results = RESULTS[order]
-    place = bisect_left(
-        results, True, key=lambda target: chance(order, target, hand, throws) <= luck
-    )
-    return results[min(place, len(results) - 1)]
+    places = [
+        bisect_left(results, True, key=lambda target: chance(order, target, hand, throws) <= luck)
+        for luck in LUCK
+    ]
+    return [results[min(place, len(results) - 1)] for place in places]
 
 
 def chance(order, target, hand, throws):
