@@ -44,6 +44,7 @@ class Mcts(Bot):
 
     def act(self, view):
         favourite = self.search.favourite(view)
+        self.search.look_ahead(view)
         root = Node()
         root.visits = self.ripe
         for _ in range(max(1, self.rollouts)):

@@ -14,6 +14,8 @@ from operator import add, gt
 from arena import Bot
 from arena.games.cash import COLOURS, PREMIUM, SAFES, pack, unpack
 
+PLACES = {colour: place for place, colour in enumerate(COLOURS)}
+
 KEY = 4.5
 """What a key is worth while there are safes to come."""
 PATIENCE = 0.85
@@ -40,7 +42,7 @@ class Safecracker(Bot):
 
 def need(view, lacks, take):
     """The order of the keys to take, the most needed first."""
-    colour = COLOURS.index(take.colour)
+    colour = PLACES[take.colour]
     if lacks[colour]:
         return 0, view.piles[colour] - lacks[colour]
     return 1, view.keys[colour], view.piles[colour]
@@ -54,14 +56,19 @@ def best_plan(view, opens, horizon):
     """
     best, most = ((), (0, 0, 0, 0)), 0
     key = KEY if horizon and view.safes_left else 0
-    shown = tuple([place for place, safe in enumerate(view.display) if safe])
-    worths = prospects(view, shown, horizon, key)
-    needs = tuple([pack(view.display[place].keys) for place in shown])
+    hand = pack(view.keys)
+    safes = {place: safe for place, safe in enumerate(view.display) if safe}
+    needs = {place: pack(safe.keys) for place, safe in safes.items()}
+    worths = {place: safe.loot + PREMIUM - key * sum(safe.keys) for place, safe in safes.items()}
+    # A safe that is not worth its keys is in no plan but that of all, which earns a premium more.
+    if shortage(hand - sum(needs.values()))[0] > horizon:
+        needs = {place: need for place, need in needs.items() if worths[place] > 0}
+    later = prospects(view, {place: worths[place] for place in needs}, horizon)
     low = min(view.piles) < horizon
-    for places, turns, lacks in plans(pack(view.keys), shown, needs, horizon):
+    for places, turns, lacks in plans(hand, tuple(needs.items()), horizon):
         # The first safe of a turn earns no premium, unless there is one for the empty display.
-        worth = sum([worths[place][turns] for place in places])
-        worth -= key + PREMIUM * (len(places) < len(shown))
+        worth = sum([later[place][turns] for place in places])
+        worth -= key + PREMIUM * (len(places) < len(safes))
         if (
             worth > most
             and (turns or not opens.keys().isdisjoint(places))
@@ -72,13 +79,17 @@ def best_plan(view, opens, horizon):
 
 
 @lru_cache(maxsize=1 << 14)
-def plans(hand, shown, needs, horizon):
-    """All sets of the safes shown that lack few enough keys: places, keys lacking, by colour."""
-    found = [((), hand)]
-    for place, need in zip(shown, needs, strict=True):
-        more = [((*places, place), left - need) for places, left in found]
-        found += [(places, left) for places, left in more if shortage(left)[0] <= horizon]
-    return [(places, *shortage(left)) for places, left in found[1:]]
+def plans(hand, needs, horizon):
+    """All sets of safes that lack few enough keys: places, keys lacking, by colour."""
+    found, lefts = [((), 0, ())], [hand]
+    for place, need in needs:
+        for at in range(len(found)):
+            left = lefts[at] - need
+            turns, lacks = shortage(left)
+            if turns <= horizon:
+                found.append(((*found[at][0], place), turns, lacks))
+                lefts.append(left)
+    return tuple(found[1:])
 
 
 @cache
@@ -88,29 +99,28 @@ def shortage(left):
     return sum(lacks), lacks
 
 
-def prospects(view, shown, horizon, key):
-    """By place, what each safe is worth to me now, in a turn, in two, …
-
-    That is its loot and a premium less its keys, times the odds that it is still there.
-    """
-    patience = PATIENCE if len(shown) > 1 else 0
-    others = [seat for seat in range(len(view.won)) if seat != view.seat] if horizon else ()
-    worths = {}
-    for place in shown:
-        safe = view.display[place]
-        worth = safe.loot + PREMIUM - key * sum(safe.keys)
-        waits = [wait(safe.keys, view.gained[seat], view.possible[seat]) for seat in others]
-        worths[place] = [worth * odds for odds in lasting(tuple(waits), patience, horizon)]
-    return worths
+def prospects(view, worths, horizon):
+    """By place, the worth of each safe now, in a turn, in two, …, if it is to be there still."""
+    patience = PATIENCE if sum(map(bool, view.display)) > 1 else 0
+    rivals = list(zip(view.gained, view.possible, strict=True)) if horizon else []
+    del rivals[view.seat : view.seat + 1]
+    later = {}
+    for place, worth in worths.items():
+        keys = view.display[place].keys
+        waits = tuple([wait(keys, gained, possible) for gained, possible in rivals])
+        later[place] = [worth * odds for odds in lasting(waits, patience, horizon)]
+    return later
 
 
 @lru_cache(maxsize=1 << 14)
 def lasting(waits, patience, horizon):
     """The odds that a safe is there now, in a turn, in two, …, if the others wait so long."""
-    return [
-        patience ** sum([turn - wait for wait in waits if wait < turn])
-        for turn in range(horizon + 1)
-    ]
+    return tuple(
+        [
+            patience ** sum([turn - wait for wait in waits if wait < turn])
+            for turn in range(horizon + 1)
+        ]
+    )
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,13 +3,14 @@
 Each trial imagines a match that my view allows and plays it on once for each action still in the
 race, with the same secrets and the same luck for all of them: so actions differ by what they are
 worth, hardly by chance. The race has heats with equally many rollouts; after each the better half
-goes on (sequential halving, a bandit that looks for the best action and not for points on the way).
-What the rollout policy itself would do is the favourite: it is in every heat, and is done unless
-the winner is ahead of it by more than chance explains, which is the more the larger the field was.
+goes on (sequential halving, a bandit that looks for the best action and not for points on the way),
+less those that are behind the best by more than chance explains, so that what they would cost goes
+to the others. What the rollout policy itself would do is the favourite: it goes on, and wins, for
+as long as it is not that far behind.
 """
 
 from copy import copy
-from math import inf, sqrt
+from math import sqrt
 from operator import sub
 
 from arena import Bot
@@ -19,7 +20,7 @@ from arena.search import Luck, Rollouts, lucky_lead
 class Flat(Bot):
     """Flat Monte Carlo as a race of all actions, for any game.
 
-    `caution` multiplies the lead that the winner needs.
+    `caution` multiplies the lead that chance explains.
     """
 
     quick = False
@@ -41,28 +42,23 @@ class Flat(Bot):
 
     def act(self, view):
         favourite = self.search.favourite(view)
+        self.search.look_ahead(view)
         race = list(view.legal)
         points = {action: [] for action in race}
-        heats = (len(race) - 1).bit_length()
-        for heat in range(heats):
-            if heat:
-                race = self.better_half(race, favourite)
-            for _ in range(max(1, self.rollouts // heats // len(race))):
+        lucky = self.caution * lucky_lead(len(race))
+        left = self.rollouts
+        while len(race) > 1:
+            heats = (len(race) - 1).bit_length()
+            trials = max(1, left // heats // len(race))
+            left -= trials * len(race)
+            for _ in range(trials):
                 self.trial(view, race, points)
-            # Of equals the favourite is the first.
-            race.sort(key=lambda action: (sum(points[action]), action == favourite), reverse=True)
-        winner = race[0]
-        needed = self.caution * lucky_lead(len(view.legal))
-        if favourite in race and lead(points[winner], points[favourite]) < needed:
-            return favourite
-        return winner
-
-    def better_half(self, race, favourite):
-        """The first half; the favourite takes the last place in it if it has none."""
-        size = (len(race) + 1) // 2
-        if favourite in race[size:]:
-            return [*race[: size - 1], favourite]
-        return race[:size]
+            half = (len(race) + 1) // 2
+            best = max(race, key=lambda action: sum(points[action]))
+            race = [one for one in race if one == best or lead(points[best], points[one]) < lucky]
+            race.sort(key=lambda one: (one == favourite, sum(points[one])), reverse=True)
+            del race[half:]
+        return race[0]
 
     def trial(self, view, race, points):
         """Play on once after each action, all from the same position with the same luck."""
@@ -77,14 +73,10 @@ class Flat(Bot):
 def lead(ahead, behind):
     """By how many standard errors some points are ahead of others, compared trial by trial.
 
-    Points that always differ by the same, be it nothing, are told apart for certain.
+    A trial without a difference is added, so that a few that agree do not pass for certainty.
     """
-    trials = len(ahead)
-    if trials < 2:
-        return 0.0
-    differences = list(map(sub, ahead, behind))
+    differences = [*map(sub, ahead, behind), 0.0]
+    trials = len(differences)
     mean = sum(differences) / trials
     squares = sum([(difference - mean) ** 2 for difference in differences])
-    if squares < 1e-12:
-        return inf if mean >= 0 else -inf
-    return mean / sqrt(squares / (trials - 1) / trials)
+    return mean / sqrt(squares / (trials - 1) / trials) if squares else 0.0
