@@ -77,9 +77,15 @@ class Rollouts:
         assert game.seat is not None
         return self.table[game.seat](game)
 
-    def favourite(self, view: Any) -> Any:
-        """What my policy would do; None if it has no opinion, because it plays at random."""
-        return self.policies[0](self.imagine(view)) if self.has_favourite else None
+    def begin(self, view: Any) -> tuple[tuple[Any, ...], Any]:
+        """The actions to choose from, of those that are alike only the first, and the favourite.
+
+        That is what my policy would do, or None if it has no opinion, because it plays at random.
+        """
+        self.look_ahead(view)
+        game = self.imagine(view)
+        favourite = game.alike(self.policies[0](game)) if self.has_favourite else None
+        return game.distinct(), favourite
 
     def look_ahead(self, view: Any) -> None:
         """Learn from a few whole matches how leads at the horizon last to the end."""

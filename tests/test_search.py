@@ -13,6 +13,7 @@ from arena import games
 from arena.bot import Start
 from arena.game import Chance, Result, competition_ranks
 from arena.games.lasvegas import LasVegasOptions
+from arena.games.trio import REVEALS
 from arena.loading import find, load_module, make
 from arena.search import LOOKS, Judge, Luck, Rollouts, lucky_lead
 
@@ -162,14 +163,28 @@ def test_the_favourite_is_what_the_policy_does(game: str, policy: str) -> None:
     rollouts = Rollouts(start, Random(1), policy, 0)
     for _ in range(20):
         if len(match.legal()) > 1:
-            assert rollouts.favourite(match.view(match.seat)) == rollouts.policies[0](match)
+            actions, favourite = rollouts.begin(match.view(match.seat))
+            assert actions == match.legal() and favourite == rollouts.policies[0](match)
         match.play(match.legal()[0])
 
 
 def test_chance_has_no_favourite() -> None:
     match: Any = games.load("lasvegas")(3, Chance(1))
     start = Start("test", "lasvegas", match.options, 0, 3, 1, None)
-    assert Rollouts(start, Random(1), "random", 0).favourite(match.view(0)) is None
+    assert Rollouts(start, Random(1), "random", 0).begin(match.view(0)) == (match.legal(), None)
+
+
+def test_of_actions_that_are_alike_a_search_tries_one() -> None:
+    """Whichever of the unseen cards its policy would turn up."""
+    match: Any = games.load("trio")(3, Chance(1))
+    start = Start("test", "trio", match.options, 0, 3, 1, None)
+    rollouts = Rollouts(start, Random(1), "elephant", 0)
+    match.play(REVEALS[0])
+    match.play(REVEALS[1])
+    begun = [rollouts.begin(match.view(match.seat)) for _ in range(20)]
+    centre = {action.slot for actions, _ in begun for action in actions if action.type == "reveal"}
+    assert centre == {0, 1, 2}
+    assert all(favourite in actions for actions, favourite in begun)
 
 
 def test_who_the_others_are_is_imagined_too() -> None:
@@ -198,8 +213,8 @@ def flat_race(
             tried[action] += 1
 
     flat.trial = trial
-    flat.search = SimpleNamespace(favourite=lambda view: favourite, look_ahead=lambda view: None)
-    return flat.act(SimpleNamespace(legal=tuple(range(len(values))))), tried
+    flat.search = SimpleNamespace(begin=lambda view: (tuple(range(len(values))), favourite))
+    return flat.act(None), tried
 
 
 def test_each_heat_has_as_many_rollouts_and_the_better_half_goes_on() -> None:
