@@ -27,7 +27,12 @@ every_season = pytest.mark.parametrize("season", COMMANDS)
 MOST_BYTES = 6_000_000
 LADDER = 3
 """A ladder is random, a bot of one rule, and a heuristic; search bots come after it."""
-SEARCH = {"lasvegas": ("flat", "mcts"), "lasvegas-neutral": ("flat",)}
+SEARCH = {
+    "lasvegas": ("flat", "mcts"),
+    "lasvegas-neutral": ("flat",),
+    "cash-3": ("flat",),
+    "cash-5": ("flat", "mcts"),
+}
 """The seasons whose search bots are clear of the heuristic, and which bots these are."""
 
 
