@@ -154,6 +154,17 @@ class Game(ABC, Generic[A, V]):
     def legal(self) -> tuple[A, ...]:
         """The legal actions of the seat to decide; empty when the match is over."""
 
+    def alike(self, action: A) -> A:
+        """The first of the legal actions that differ from this one by name alone.
+
+        By what is known in public they come to the same. Usually that is the action itself.
+        """
+        return action
+
+    def distinct(self) -> tuple[A, ...]:
+        """The legal actions, of those that are alike only the first."""
+        return tuple(dict.fromkeys(map(self.alike, self.legal())))
+
     @abstractmethod
     def play(self, action: A) -> None:
         """Apply a legal action and go on to the next decision, drawing chance on the way."""

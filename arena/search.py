@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import replace
 from itertools import combinations, tee
 from math import log, sqrt, tanh
@@ -44,9 +45,10 @@ class Rollouts:
     """Matches that policies play on from a position, to learn what the position is worth.
 
     A policy is `random`, or names a bot, which must then decide by its view alone. Of several,
-    joined by `+`, the seat that searches plays by the first; the others by any of them, drawn for
-    each match anew, because who they are is a secret like their cards. A match is left when
-    somebody has gained `horizon` times; 0 plays it to the end.
+    joined by `+`, the seat that searches plays by the first, and so does its partner; each of the
+    others by any of them, drawn for each match anew, because who they are is a secret like their
+    cards, of which their actions tell. A match is left when somebody has gained `horizon` times;
+    0 plays it to the end.
     """
 
     def __init__(self, match: Start, rng: Random, policy: str, horizon: int) -> None:
@@ -61,15 +63,21 @@ class Rollouts:
             random_policy(rng) if name == "random" else bot_policy(name, match, rng)
             for name in names
         ]
+        own = self.sides[match.seat]
+        counts = [1 if side == own else len(names) for side in self.sides]
+        self.odds = [[1 / count] * count for count in counts]
+        """For each seat how likely it is to play by each of the policies."""
         self.table = self.policies[:1] * match.players
         """The policy of each seat."""
+        self._before: Any = None
         self.judge = Judge(self.sides)
 
     def imagine(self, view: Any) -> Game[Any, Any]:
         """A match as it may stand, for all that the view tells, and who may play it on."""
         if len(self.policies) > 1:
-            self.table = self.rng.choices(self.policies, k=len(self.table))
-            self.table[self.seat] = self.policies[0]
+            self.table = [
+                self.rng.choices(self.policies[: len(odds)], odds)[0] for odds in self.odds
+            ]
         return self.game.imagine(view, Luck.of(self.rng), self._choose)
 
     def _choose(self, game: Game[Any, Any]) -> Any:
@@ -77,9 +85,35 @@ class Rollouts:
         assert game.seat is not None
         return self.table[game.seat](game)
 
-    def favourite(self, view: Any) -> Any:
-        """What my policy would do; None if it has no opinion, because it plays at random."""
-        return self.policies[0](self.imagine(view)) if self.has_favourite else None
+    def begin(self, view: Any) -> tuple[tuple[Any, ...], Any]:
+        """The actions to choose from, of those that are alike only the first, and the favourite.
+
+        That is what my policy would do, or None if it has no opinion, because it plays at random.
+        """
+        if len(self.policies) > 1 and self._before is not None:
+            self._recognise(view.events)
+        self._before = view
+        game = self.imagine(view)
+        favourite = game.alike(self.policies[0](game)) if self.has_favourite else None
+        self.look_ahead(view)
+        return game.distinct(), favourite
+
+    def _recognise(self, events: tuple[Any, ...]) -> None:
+        """Learn who the others are from what they have done since my last decision.
+
+        Whoever does what a policy would have done, in matches imagined as of then, is likelier to
+        play by it.
+        """
+        agreed: dict[tuple[int, int], list[float]] = {}
+        for _ in range(LOOKS):
+            for at, game, action in retrace(self.imagine(self._before), events, Luck.of(self.rng)):
+                if len(self.odds[game.seat]) > 1:
+                    tally = agreed.setdefault((at, game.seat), [0.5] * len(self.policies))
+                    for number, policy in enumerate(self.policies):
+                        tally[number] += policy(game) == action
+        for (_, seat), tally in agreed.items():
+            odds = [old * agreement for old, agreement in zip(self.odds[seat], tally, strict=True)]
+            self.odds[seat] = [chance / sum(odds) for chance in odds]
 
     def look_ahead(self, view: Any) -> None:
         """Learn from a few whole matches how leads at the horizon last to the end."""
@@ -148,6 +182,42 @@ class Judge:
         """The odds that a lead lasts: a normal distribution, nearly."""
         deviation = self._deviation
         return 0.5 + 0.5 * tanh(0.8 * lead / deviation) if deviation else 0.5
+
+
+def retrace(
+    game: Game[Any, Any], events: tuple[Any, ...], luck: Luck
+) -> Iterator[tuple[int, Any, Any]]:
+    """What was decided, for as long as events tell it, and the match goes as it did there.
+
+    Given is the match before these events. For each decision: how many events there were before,
+    the match as it stood, and the action, which is the one that begins with the next event, or the
+    only one without any.
+    """
+    at = 0
+    while game.seat is not None and at < len(events):
+        legal = game.legal()
+        silent = []
+        for action in legal:
+            then = game.clone(copy(luck))
+            told: list[Any] = []
+            then.events = told
+            then.play(action)
+            then.events = None
+            if not told:
+                silent.append((action, then))
+            elif told[0] == events[at]:
+                break
+        else:
+            if len(silent) != 1:
+                return
+            ((action, then),) = silent
+            told = []
+        if len(legal) > 1:
+            yield at, game, action
+        if tuple(told) != events[at : at + len(told)]:
+            return
+        at += len(told)
+        game = then
 
 
 def lucky_lead(actions: int) -> float:

@@ -719,6 +719,43 @@ def test_imagined_safes_are_those_not_seen() -> None:
     assert sorted(s.keys for s in imagined.pile) == sorted(s.keys for s in game.pile)
 
 
+def imagined_by(view: Any, first: str, draws: int = 200) -> Counter[str]:
+    """How often the seats are imagined with which first keys, if everybody chooses these."""
+    chance, wanted = Chance(1), choose(first)
+    drawn = [Cash.imagine(view, chance, lambda game: wanted).first for _ in range(draws)]
+    return Counter(" ".join(letters(unpack(keys)) for keys in first) for first in drawn)
+
+
+def test_the_others_are_imagined_with_the_first_keys_that_they_would_choose() -> None:
+    game = begin("RRRR RGYB RGYB RGYB", SEVEN)
+    assert set(imagined_by(game.view(0), "RGYB")) == {"RRRR RGYB RGYB RGYB"}
+
+
+def test_somebody_who_chose_otherwise_may_be_anybody() -> None:
+    """The keys gone say that one of the others chose four blue keys: either, each as likely."""
+    game = begin("RRRR RGYB BBBB", SEVEN)
+    either = imagined_by(game.view(0), "RGYB")
+    assert set(either) == {"RRRR RGYB BBBB", "RRRR BBBB RGYB"}
+    assert min(either.values()) > 70
+
+
+def test_first_keys_that_somebody_showed_not_to_have_are_not_imagined() -> None:
+    """Seat 1 opened RRRR with the keys it began with, so seat 2 has the others."""
+    game = begin("GGGG RRRR RGYB", SEVEN)
+    play(game, "R 3.")
+    assert set(imagined_by(game.view(0), "RGYB")) == {"GGGG RRRR RGYB"}
+
+
+def test_first_keys_are_imagined_by_choice_while_they_are_chosen() -> None:
+    """Seat 4 finds no blue key left of fifteen: three before it took four, and anybody three."""
+    game = Cash(6, Chance(0))
+    for handful in ("BBBB", "BBBR", "BBBB", "BBBB"):
+        game.play(choose(handful))
+    assert game.view(4).offered == (4, 4, 4, 0)
+    imagined = imagined_by(game.view(4), "BBBB")
+    assert all(first.count("BBBB") == 3 for first in imagined) and len(imagined) == 12
+
+
 # The drawing
 
 

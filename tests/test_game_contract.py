@@ -116,6 +116,24 @@ def test_secret_choices_are_imagined_in_the_place_of_who_made_them(
 @every_variant
 @few
 @given(seed=seeds, steps=st.integers(0, 150))
+def test_of_actions_that_are_alike_the_first_stands_for_all(
+    variant: Variant, seed: int, steps: int
+) -> None:
+    """In imagined states, too, for those know no more than the view."""
+    game = after(variant, seed, steps)
+    legal, distinct = game.legal(), game.distinct()
+    assert list(distinct) == [action for action in legal if game.alike(action) == action]
+    for action in legal:
+        assert game.alike(action) in distinct
+        assert legal.index(game.alike(action)) <= legal.index(action)
+    if game.seat is not None:
+        imagined = type(game).imagine(game.view(game.seat), Chance(seed))
+        assert imagined.distinct() == distinct
+
+
+@every_variant
+@few
+@given(seed=seeds, steps=st.integers(0, 150))
 def test_views_do_not_depend_on_secrets(variant: Variant, seed: int, steps: int) -> None:
     """Imagined states differ from the real one in its secrets alone, and so must their views."""
     game = after(variant, seed, steps)

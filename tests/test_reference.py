@@ -27,8 +27,16 @@ every_season = pytest.mark.parametrize("season", COMMANDS)
 MOST_BYTES = 6_000_000
 LADDER = 3
 """A ladder is random, a bot of one rule, and a heuristic; search bots come after it."""
-SEARCH = {"lasvegas": ("flat", "mcts"), "lasvegas-neutral": ("flat",)}
+SEARCH = {
+    "lasvegas": ("flat", "mcts"),
+    "lasvegas-neutral": ("flat",),
+    "cash-3": ("flat",),
+    "cash-5": ("flat", "mcts"),
+}
 """The seasons whose search bots are clear of the heuristic, and which bots these are."""
+UNBEATEN = ("cash-3",)
+"""The seasons in which rungs hardly ever lose to lower ones. How far they are apart, and so where
+the mean is, is not well known there: the distance from one to the next tells that it is clear."""
 
 
 def asked(season: str) -> dict[str, Any]:
@@ -81,11 +89,12 @@ def test_the_ratings_of_the_bots_are_those_of_the_season(season: str) -> None:
 @every_season
 def test_each_rung_is_clear_of_the_one_below(season: str, store: Store) -> None:
     outcomes, digests = gather([store])
-    rows = {row.bot: row for row in standings(outcomes, rate(outcomes), digests)}
     names = [entry.name for entry in store.specification.entries]
     steps = list(pairwise(names[:LADDER]))
     steps += [(names[LADDER - 1], name) for name in SEARCH.get(season, ())]
     for below, above in steps:
+        ratings = rate(outcomes, (below, 1500) if season in UNBEATEN else None)
+        rows = {row.bot: row for row in standings(outcomes, ratings, digests)}
         assert rows[above].low > rows[below].high, f"{above} is not clear of {below}"
 
 

@@ -12,9 +12,11 @@ import pytest
 from arena import games
 from arena.bot import Start
 from arena.game import Chance, Result, competition_ranks
+from arena.games.cash import CHOOSE, STOP, TAKE
 from arena.games.lasvegas import LasVegasOptions
+from arena.games.trio import REVEALS
 from arena.loading import find, load_module, make
-from arena.search import LOOKS, Judge, Luck, Rollouts, lucky_lead
+from arena.search import LOOKS, Judge, Luck, Rollouts, lucky_lead, retrace
 
 
 def standing(scores: tuple[int, ...], ranks: tuple[int, ...], *, over: bool) -> Any:
@@ -162,14 +164,28 @@ def test_the_favourite_is_what_the_policy_does(game: str, policy: str) -> None:
     rollouts = Rollouts(start, Random(1), policy, 0)
     for _ in range(20):
         if len(match.legal()) > 1:
-            assert rollouts.favourite(match.view(match.seat)) == rollouts.policies[0](match)
+            actions, favourite = rollouts.begin(match.view(match.seat))
+            assert actions == match.legal() and favourite == rollouts.policies[0](match)
         match.play(match.legal()[0])
 
 
 def test_chance_has_no_favourite() -> None:
     match: Any = games.load("lasvegas")(3, Chance(1))
     start = Start("test", "lasvegas", match.options, 0, 3, 1, None)
-    assert Rollouts(start, Random(1), "random", 0).favourite(match.view(0)) is None
+    assert Rollouts(start, Random(1), "random", 0).begin(match.view(0)) == (match.legal(), None)
+
+
+def test_of_actions_that_are_alike_a_search_tries_one() -> None:
+    """Whichever of the unseen cards its policy would turn up."""
+    match: Any = games.load("trio")(3, Chance(1))
+    start = Start("test", "trio", match.options, 0, 3, 1, None)
+    rollouts = Rollouts(start, Random(1), "elephant", 0)
+    match.play(REVEALS[0])
+    match.play(REVEALS[1])
+    begun = [rollouts.begin(match.view(match.seat)) for _ in range(20)]
+    centre = {action.slot for actions, _ in begun for action in actions if action.type == "reveal"}
+    assert centre == {0, 1, 2}
+    assert all(favourite in actions for actions, favourite in begun)
 
 
 def test_who_the_others_are_is_imagined_too() -> None:
@@ -182,6 +198,68 @@ def test_who_the_others_are_is_imagined_too() -> None:
         rollouts.imagine(match.view(1))
         tables.add(tuple(map(rollouts.policies.index, rollouts.table)))
     assert tables == {(one, 0, two) for one in (0, 1) for two in (0, 1)}
+
+
+def searching(game: str, policy: str, **options: Any) -> tuple[Any, Rollouts]:
+    """A match of four, and the rollouts of seat 0."""
+    match: Any = games.load(game)(4, Chance(1), games.load(game).read_options(options))
+    start = Start("test", game, match.options, 0, 4, 1, None)
+    return match, Rollouts(start, Random(1), policy, 0)
+
+
+def test_who_the_others_are_is_told_by_what_they_do() -> None:
+    """Seat 0 knows after a few turns who plays by its own policy, by another, and by none."""
+    match, rollouts = searching("cash", "safecracker+burglar+random")
+    table = [0, 1, 2, 0]
+    for _ in range(80):
+        if match.seat == 0 and len(match.legal()) > 1:
+            rollouts.begin(match.view(0))
+            match.hear(0)
+        match.play(rollouts.policies[table[match.seat]](match))
+    for odds, policy in zip(rollouts.odds[1:], table[1:], strict=True):
+        assert odds[policy] > 0.99 and sum(odds) == pytest.approx(1)
+
+
+def test_what_chance_decides_tells_nothing_of_the_others() -> None:
+    match, rollouts = searching("lasvegas", "bookmaker+random")
+    for _ in range(40):
+        if match.seat == 0:
+            rollouts.begin(match.view(0))
+            match.hear(0)
+        match.play(rollouts.policies[1](match))
+    assert rollouts.odds[1:] == [[pytest.approx(0.5, abs=0.1)] * 2] * 3
+
+
+def test_partners_play_by_the_same_policy() -> None:
+    _, rollouts = searching("trio", "sleuth+random", teams=True)
+    assert [len(odds) for odds in rollouts.odds] == [1, 2, 1, 2]
+
+
+def test_what_was_decided_is_traced_by_its_events() -> None:
+    """Stopping is not told, but it is the only action that nobody would see."""
+    match, _ = searching("cash", "random")
+    for action in CHOOSE[:4]:
+        match.play(action)
+    past, rng, decided = match.clone(Chance(2)), Random(8), []
+    began = len(match.events)
+    while STOP not in decided:
+        legal = match.legal()
+        match.play(action := rng.choice(legal))
+        decided += [action] if len(legal) > 1 else []
+    match.play(TAKE[0])
+    traced = list(retrace(past, tuple(match.events[began:]), Luck.of(Random(1))))
+    assert [action for _, _, action in traced] == [*decided, TAKE[0]]
+    assert past.events is None and past.seat == 0
+
+
+def test_a_trace_ends_where_chance_has_dealt_otherwise() -> None:
+    """The first throw of the others is seen when seat 0 has placed its dice."""
+    match, _ = searching("lasvegas", "random")
+    past = match.clone(Chance(2))
+    match.play(match.legal()[0])
+    match.play(match.legal()[0])
+    traced = list(retrace(past, tuple(match.events[2:]), Luck.of(Random(1))))
+    assert [(at, action) for at, _, action in traced] == [(0, past.legal()[0])]
 
 
 def flat_race(
@@ -198,8 +276,8 @@ def flat_race(
             tried[action] += 1
 
     flat.trial = trial
-    flat.search = SimpleNamespace(favourite=lambda view: favourite, look_ahead=lambda view: None)
-    return flat.act(SimpleNamespace(legal=tuple(range(len(values))))), tried
+    flat.search = SimpleNamespace(begin=lambda view: (tuple(range(len(values))), favourite))
+    return flat.act(None), tried
 
 
 def test_each_heat_has_as_many_rollouts_and_the_better_half_goes_on() -> None:

@@ -199,6 +199,18 @@ class Pairs(Trio):
     deals: ClassVar = {False: {3: (2, 3)}, True: {}}
 
 
+def test_cards_of_the_centre_that_nobody_has_seen_are_alike() -> None:
+    """Of 2 7 10 11 …, with the 2 and 10 seen: the 2, the 10, the first unseen, and three hands."""
+    game = example()
+    play(game, "c2", "1low", "c0")
+    assert [written(action) for action in game.distinct()] == [
+        "c1", "c2", "0low", "0high", "1low", "1high", "2low", "2high",
+    ]  # fmt: skip
+    play(game, "c8")
+    ends = ["0low", "0high", "1low", "1high", "2low", "2high"]
+    assert [written(action) for action in game.distinct()] == ["c0", "c1", "c2", "c8", *ends]
+
+
 def test_T3_of_one_hidden_card_only_low_is_offered() -> None:
     game = stacked("1 1", "1 6", "6 6", centre="7 7 7", rules=Pairs)
     assert can(game) >= {"0low", "0high"}

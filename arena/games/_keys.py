@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 Colour = Literal["red", "green", "yellow", "blue"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -110,27 +110,41 @@ Sets = tuple[int, ...]
 """The handfuls possible for each of some seats."""
 
 
-def draw_handfuls(
-    cases: tuple[Sets, ...],
-    early: int,
-    offered: Four | None,
-    stock: int,
-    total: int | None,
-    draws: Iterator[float],
-) -> list[int]:
-    """A handful for each seat, uniform over all that the cases allow together.
+@dataclass(frozen=True, slots=True)
+class SecretHandfuls:
+    """What is known of the handfuls that seats have chosen, one after the other out of the stock.
 
-    The cases exclude each other. The handfuls come out of the stock one seat after the other:
-    after the first `early` seats it offered `offered`, if that is known, and in the end `total`
-    is gone, if that is known.
+    Each is one of a set. After the first `early` seats the stock offered `offered`, and in the end
+    `total` is gone, and the handful of some seat covers its need, as far as these are known.
     """
-    splits, ways = _splits(cases, early, offered, stock, total)
-    sets, first, second = splits[bisect(ways, int(next(draws) * ways[-1]))]
-    limit = stock if total is None else total
-    return [
-        *_share(sets[:early], first, limit, draws),
-        *_share(sets[early:], second, limit, draws),
-    ]
+
+    sets: Sets
+    early: int
+    offered: Four | None
+    stock: int
+    total: int | None
+    needs: tuple[int, ...] | None
+
+    @property
+    def seats(self) -> int:
+        """How many have chosen."""
+        return len(self.sets)
+
+    def narrowed(self, seat: int, handful: int) -> Self:
+        """The same with only this handful for a seat, if that can be."""
+        kept = self.sets[seat] & 1 << handful
+        narrow = replace(self, sets=(*self.sets[:seat], kept, *self.sets[seat + 1 :]))
+        return narrow if kept and _splits(narrow)[0] else self
+
+    def draw(self, draws: Iterator[float]) -> list[int]:
+        """A handful for each seat, uniform over all that is known."""
+        splits, ways = _splits(self)
+        sets, first, second = splits[bisect(ways, int(next(draws) * ways[-1]))]
+        limit = self.stock if self.total is None else self.total
+        return [
+            *_share(sets[: self.early], first, limit, draws),
+            *_share(sets[self.early :], second, limit, draws),
+        ]
 
 
 def _share(sets: Sets, total: int, limit: int, draws: Iterator[float]) -> Iterator[int]:
@@ -141,7 +155,7 @@ def _share(sets: Sets, total: int, limit: int, draws: Iterator[float]) -> Iterat
         yield handful
 
 
-def somebody_covers(sets: Sets, needs: Sequence[int]) -> tuple[Sets, ...]:
+def _somebody_covers(sets: Sets, needs: Sequence[int]) -> tuple[Sets, ...]:
     """Cases that exclude each other, by the first seat whose handful covers its need."""
     able = [handfuls & handfuls_covering(need) for handfuls, need in zip(sets, needs, strict=True)]
     unable = [handfuls & ~can for handfuls, can in zip(sets, able, strict=True)]
@@ -149,17 +163,17 @@ def somebody_covers(sets: Sets, needs: Sequence[int]) -> tuple[Sets, ...]:
     return tuple(case for case in cases if all(case))
 
 
-@lru_cache(maxsize=1 << 8)
-def _splits(
-    cases: tuple[Sets, ...], early: int, offered: Four | None, stock: int, total: int | None
-) -> tuple[list[tuple[Sets, int, int]], list[int]]:
+@lru_cache(maxsize=1 << 10)
+def _splits(secret: SecretHandfuls) -> tuple[list[tuple[Sets, int, int]], list[int]]:
     """What the early seats and the later ones may hold, with the cumulated number of ways."""
+    stock, total = secret.stock, secret.total
     limit = stock if total is None else total
+    cases = (secret.sets,) if secret.needs is None else _somebody_covers(secret.sets, secret.needs)
     splits, ways = [], []
     for sets in cases:
-        late = _ways_to_sum(sets[early:], limit)
-        for first, count in _ways_to_sum(sets[:early], limit).items():
-            if offered is None or offer(stock - first) == offered:
+        late = _ways_to_sum(sets[secret.early :], limit)
+        for first, count in _ways_to_sum(sets[: secret.early], limit).items():
+            if secret.offered is None or offer(stock - first) == secret.offered:
                 for second in late if total is None else (total - first,):
                     if second in late and covers(stock, first + second):
                         splits.append((sets, first, second))

@@ -51,13 +51,12 @@ from arena.games._keys import (
     Colour,
     Four,
     Safe,
+    SecretHandfuls,
     colours_in,
     covers,
-    draw_handfuls,
     handfuls_covering,
     offer,
     pack,
-    somebody_covers,
     unpack,
 )
 
@@ -228,8 +227,11 @@ class Cash(Game[CashAction, CashView]):
     # Setting up
 
     def set_up(self, chance: Chance) -> None:
-        self.pile = chance.shuffled("safes", self.safes)
-        self.pile.reverse()
+        self._lay_out(chance.shuffled("safes", self.safes)[::-1])
+        self._ask_first_keys(0)
+
+    def _lay_out(self, pile: list[Safe]) -> None:
+        self.pile = pile
         self.display: tuple[Safe | None, ...] = ()
         self.needs: list[int] = []
         self.shown = 0
@@ -242,7 +244,6 @@ class Cash(Game[CashAction, CashView]):
         self.passes = 0
         self.won: tuple[tuple[Safe, ...], ...] = ((),) * self.players
         self.premiums: tuple[int, ...] = (0,) * self.players
-        self._ask_first_keys(0)
 
     def _ask_first_keys(self, seat: int) -> None:
         self.seat = seat
@@ -317,7 +318,7 @@ class Cash(Game[CashAction, CashView]):
         elif isinstance(action, Stop):
             self._pass_on(seat)
         elif isinstance(action, Choose):
-            self._choose_first_keys(seat, sum(KEY[colour] for colour in action.keys))
+            self._choose_first_keys(seat, _packed(action))
         else:
             self._pass(seat)
 
@@ -467,52 +468,86 @@ class Cash(Game[CashAction, CashView]):
     ) -> Self:
         """Uniform over all first keys and orders of the safes to come that the view allows.
 
-        One thing known to all is left out: after seven safes were added to a last one that nobody
-        could open, that one turn earlier somebody still could.
+        With `choose`, as many others as possible, one drawn after the other, have the first keys
+        that it takes in their place; the rest are uniform. One thing known to all is left out:
+        after seven safes were added to a last one that nobody could open, that one turn earlier
+        somebody still could.
         """
         game = cls.blank(len(view.won), view.options, view.turn)
         seen = {safe.keys for safes in (view.display, *view.won) for safe in safes if safe}
-        unseen = [safe for safe in cls.safes if safe.keys not in seen]
-        game.pile = chance.shuffled("safes", unseen)
-        game.display = view.display
-        game.needs = [NEVER if safe is None else pack(safe.keys) for safe in view.display]
-        game.shown = len(view.display) - view.display.count(None)
-        game.possible = view.possible
-        game.opened = view.opened
-        game.passes = view.passes
-        game.won = view.won
-        game.premiums = view.premiums
-        game._imagine_hands(view, chance)
-        game._choices = () if view.turn is None else game._find_choices(view.turn)
+        game._lay_out(chance.shuffled("safes", [s for s in cls.safes if s.keys not in seen]))
+        secret = game._secret(view)
+        if choose:
+            secret = game._narrow(secret, view.seat, chance, choose)
+        game._recall(view, secret.draw(chance.draws("first keys", secret.seats + 1)))
         return game
 
-    def _imagine_hands(self, view: CashView, chance: Chance) -> None:
+    def _secret(self, view: CashView) -> SecretHandfuls:
+        """What the view tells of the first keys."""
+        sets, total, needs = view.possible, None, None
         gained = [pack(keys) for keys in view.gained]
-        sets, total = view.possible, None
         if view.piles is None:
             sets = sets[: view.turn]
         else:
-            self.piles = pack(view.piles)
-            total = self.keys - self.piles - sum(gained)
+            piles = pack(view.piles)
+            total = self.keys - piles - sum(gained)
+            if not view.opened and view.turn is not None and sum(map(bool, view.display)) == 1:
+                (last,) = filter(None, view.display)
+                needs = tuple([pack(last.keys) - piles - keys for keys in gained])
         if view.seat < len(sets):
             own = pack(view.keys) - gained[view.seat]
             sets = _with(sets, view.seat, 1 << HANDFULS.index(own))
-        cases: tuple[tuple[int, ...], ...] = (sets,)
-        if self.shown == 1 and not self.opened and self.seat is not None:
-            need = min(self.needs) - self.piles
-            cases = somebody_covers(sets, [need - keys for keys in gained])
         early = min(view.seat, len(sets))
-        draws = chance.draws("first keys", len(sets) + 1)
-        chosen = draw_handfuls(cases, early, view.offered, self.keys, total, draws)
-        self.first = chosen + [0] * (self.players - len(chosen))
-        self.hands = [first + more for first, more in zip(self.first, gained, strict=True)]
+        return SecretHandfuls(sets, early, view.offered, self.keys, total, needs)
+
+    def _narrow(
+        self,
+        secret: SecretHandfuls,
+        viewer: int,
+        chance: Chance,
+        choose: Callable[[Self], CashAction],
+    ) -> SecretHandfuls:
+        """Let the others choose as `choose` does, as far as that agrees with what is known."""
+        drawn = secret.draw(chance.draws("others", secret.seats + 1))
+        for seat in chance.shuffled("followers", range(secret.seats)):
+            if seat != viewer:
+                self.piles = self.keys - sum(drawn[:seat])
+                self.offered = self._offers(drawn[:seat])
+                self._ask_first_keys(seat)
+                secret = secret.narrowed(seat, HANDFULS.index(_packed(choose(self))))
+        return secret
+
+    def _offers(self, chosen: list[int]) -> tuple[Four, ...]:
+        """What the seats could choose from, the earlier ones having chosen so."""
+        return tuple([offer(self.keys - keys) for keys in accumulate(chosen, initial=0)])
+
+    def _recall(self, view: CashView, first: list[int]) -> None:
+        """Take over what the view tells, with the first keys of those who have chosen."""
+        rest = [0] * (self.players - len(first))
+        self.seat = view.turn
+        self.display = view.display
+        self.needs = [NEVER if safe is None else pack(safe.keys) for safe in view.display]
+        self.shown = len(view.display) - view.display.count(None)
+        self.first = first + rest
+        self.hands = [sum(keys) for keys in zip(self.first, map(pack, view.gained), strict=True)]
         self.piles = self.keys - sum(self.hands)
-        before = accumulate(chosen, initial=0)
-        self.offered = tuple([offer(self.keys - keys) for keys in before][: self.players])
+        self.offered = self._offers(first)[: self.players]
+        self.possible = view.possible
+        self.opened = view.opened
+        self.passes = view.passes
+        self.won = view.won
+        self.premiums = view.premiums
+        self._choices = () if view.turn is None else self._find_choices(view.turn)
 
 
 def _with(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     return (*items[:place], item, *items[place + 1 :])
+
+
+@cache
+def _packed(choice: CashAction) -> int:
+    assert isinstance(choice, Choose)
+    return sum(KEY[colour] for colour in choice.keys)
 
 
 @cache

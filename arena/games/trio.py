@@ -252,6 +252,12 @@ class Trio(Game[TrioAction, TrioView]):
             return _choices(self.hands[self.seat])
         return _reveals(self._open)
 
+    def alike(self, action: TrioAction) -> TrioAction:
+        """Cards of the centre that nobody has seen promise the same."""
+        if isinstance(action, Reveal) and self.seen[action.slot] is None:
+            return REVEALS[self.seen.index(None)]
+        return action
+
     def play(self, action: TrioAction) -> None:
         if isinstance(action, Reveal | Ask):
             self._reveal(action)

@@ -41,9 +41,7 @@ class Flat(Bot):
         self.search = Rollouts(match, self.rng, self.policy, self.horizon)
 
     def act(self, view):
-        favourite = self.search.favourite(view)
-        self.search.look_ahead(view)
-        race = list(view.legal)
+        race, favourite = self.search.begin(view)
         points = {action: [] for action in race}
         lucky = self.caution * lucky_lead(len(race))
         left = self.rollouts

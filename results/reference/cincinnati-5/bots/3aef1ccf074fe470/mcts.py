@@ -43,22 +43,21 @@ class Mcts(Bot):
         self.search = Rollouts(match, self.rng, self.policy, self.horizon)
 
     def act(self, view):
-        favourite = self.search.favourite(view)
-        self.search.look_ahead(view)
+        actions, favourite = self.search.begin(view)
         root = Node()
         root.visits = self.ripe
         for _ in range(max(1, self.rollouts)):
             self.iterate(root, self.search.imagine(view))
         most_tried = max(root.children.values(), key=lambda child: child.visits)
         policy = root.children.get(favourite, most_tried)
-        needed = self.caution * lucky_lead(len(view.legal))
+        needed = self.caution * lucky_lead(len(actions))
         return most_tried.action if most_tried.lead(policy) >= needed else policy.action
 
     def iterate(self, root, match):
         """Walk down the tree, play on from where it ends, and learn on the whole path."""
         node, path = root, []
         while match.seat is not None and node.visits >= self.ripe:
-            node, seat = node.choose(match.legal(), self.curiosity), match.seat
+            node, seat = node.choose(match.distinct(), self.curiosity), match.seat
             path.append((node, seat))
             match.play(node.action)
         points = self.search.play_on(match)
@@ -97,10 +96,10 @@ class Node:
             return inf
         return (self.share - other.share) / sqrt(max(self.error + other.error, 1e-12))
 
-    def choose(self, legal, curiosity):
+    def choose(self, actions, curiosity):
         """The child to follow: an untried one, or the best by UCB1 over the times it was legal."""
         children = self.children
-        for action in legal:
+        for action in actions:
             if action not in children:
                 children[action] = Node(action)
             children[action].available += 1
@@ -111,4 +110,4 @@ class Node:
                 return inf
             return child.share + curiosity * sqrt(log(child.available) / child.visits)
 
-        return children[max(legal, key=promise)]
+        return children[max(actions, key=promise)]
